@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { generateDtsBundle } from 'dts-bundle-generator'
 
 import { Fault } from '../src/admin/faults/fault.js'
+import { WITHOUT } from '../src/browser/start-mock.js'
+import * as errors from '../src/errors.js'
 import { Options } from '../src/options.js'
 import { Projection } from '../src/query/list-querystring.js'
 import { bundleClient } from './bundle-client.js'
 import { DIST, bundleServer } from './bundle-server.js'
 import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
+import { readShippedFixtures } from './shipped-fixtures.js'
 
 /**
  * Builds the package for other programs. `dist/index.cjs` is the package, for `require`; `dist/index.js`
@@ -20,6 +23,7 @@ import { replaceFile } from './replace-file.js'
  * server. All packages are bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of
  * the packages that are not installed with it. `dist/client.js` and `dist/client.cjs` are the client,
  * which a browser runs, too. `dist/client-package` has the same files as a package of its own.
+ * `dist/browser.js` is the mock for a browser, whose server `npm run bundle` has made.
  */
 
 /** The module of the package's server. */
@@ -44,19 +48,31 @@ const BUNDLED_PACKAGES = [
   '@preact/signals-core',
   '@sinclair/typebox',
   '@spglib/moyo-wasm',
+  '@noble/hashes',
   'agent-base',
+  'base64-js',
+  'buffer',
   'close-with-grace',
   'crelt',
   'debug',
+  'events',
+  'fast-deep-equal',
   'fastify-plugin',
   'http-proxy-agent',
   'https-proxy-agent',
+  'idb-keyval',
+  'ieee754',
   'jsonc-parser',
   'lru-cache',
   'mingo',
   'ms',
   'preact',
+  'process',
   'proxy-from-env',
+  'readable-stream',
+  'safe-buffer',
+  'statuses',
+  'string_decoder',
   'style-mod',
   'swagger-ui-dist',
   'three',
@@ -96,6 +112,7 @@ for (const [format, file] of [
 ] as const)
   replaceFile(DIST + file, await bundleClient({ format }))
 buildTypes({ index: SERVER, client: 'src/client/index.ts' })
+buildBrowserEntry()
 buildClientPackage(`${DIST}client-package/`)
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
 
@@ -118,6 +135,56 @@ function buildTypes(entries: Readonly<Record<string, string>>): void {
     replaceFile(`${DIST}${name}.d.cts`, documentTypes(types, schemas))
     replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
   }
+}
+
+/**
+ * Builds the entries of the mock for a browser, and of the shipped fixtures. The file of spglib's library is
+ * named as bundlers find it: they copy it beside what they bundle.
+ */
+function buildBrowserEntry(): void {
+  const names = `{ ${Object.keys(errors).join(', ')} }`
+  replaceFile(
+    `${DIST}browser.js`,
+    `import { createStartMock } from './browser/server.js'
+
+export ${names} from './browser/server.js'
+
+export const startMock = createStartMock(new URL('./moyo_wasm_bg.wasm', import.meta.url))
+`,
+  )
+  const omitted = ['fixtures', ...WITHOUT].map((name) => `'${name}'`).join(' | ')
+  const fixtures = "Exclude<BuildOptions['fixtures'], string | undefined>"
+  replaceFile(
+    `${DIST}browser.d.ts`,
+    `import type { BuildOptions, Mock } from './index.cjs'
+
+export type * from './index.cjs'
+export ${names} from './index.cjs'
+
+/** The options of a mock in a browser: those of one in Node, without files, a network and a terminal. */
+export type BrowserMockOptions = Omit<BuildOptions, ${omitted}> & {
+	/** An array of items for each resource, and \`accounts\` and \`scenarios\`. */
+	readonly fixtures: ${fixtures}
+}
+
+/**
+ * Starts a mock in this page or worker.
+ * @throws OptionsInvalid for an option that needs Node, FixturesInvalid
+ */
+export declare function startMock(options: BrowserMockOptions): Promise<Mock>
+`,
+  )
+  const text = JSON.stringify(JSON.stringify(readShippedFixtures()))
+  replaceFile(`${DIST}browser-fixtures.js`, `export default JSON.parse(${text})\n`)
+  replaceFile(
+    `${DIST}browser-fixtures.d.ts`,
+    `import type { BuildOptions } from './index.cjs'
+
+/** The fixtures that come with the package: the items of each resource, accounts and scenarios. */
+declare const fixtures: ${fixtures}
+export default fixtures
+`,
+  )
 }
 
 /** Returns the names that a built bundle exports. */

@@ -17,7 +17,7 @@ import { respond } from './respond.js'
 declare const PACKAGE_VERSION: string
 
 /** The options of a server that need a network, files or a terminal. */
-const WITHOUT = [
+export const WITHOUT = [
   'host',
   'logFormat',
   'logLevel',

@@ -1,0 +1,126 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+import { build as buildWithEsbuild } from 'esbuild'
+import t from 'tap'
+import { build as buildWithVite, createLogger } from 'vite'
+import webpack from 'webpack'
+
+import { skipReason, visit } from '../browser.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A front end that starts the mock, and writes a material: its symmetry needs spglib's library. */
+const APP = `
+import { OptionsInvalid, startMock } from 'materials-mock/browser'
+
+globalThis.run = async (fixtures) => {
+  const refused = await startMock({ fixtures, port: 1 }).catch((error) => error instanceof OptionsInvalid)
+  const mock = await startMock({ fixtures })
+  const ask = async (path, init) => (await mock.fetch('/api/2018-10-01' + path, init)).json()
+  const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+  const headers = await ask('/login', { method: 'POST', body })
+  const content = 'cube\\n1\\n3 0 0\\n0 3 0\\n0 0 3\\nPo\\n1\\nDirect\\n0 0 0'
+  const imported = await ask('/materials/import', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ content, format: 'poscar', name: 'Po' }),
+  })
+  return { refused, imported }
+}
+`
+
+/** What a bundler says of any file of more than 244 or 500 kB. */
+const ABOUT_SIZE = /size limit|larger than 500 kB|limit the size|performance recommendations/
+
+/** Bundles the front end of a folder into its folder \`out\`. Returns the warnings. */
+const BUNDLERS: Readonly<Record<string, (folder: string) => Promise<string[]>>> = {
+  esbuild: async (folder) => {
+    const { warnings } = await buildWithEsbuild({
+      entryPoints: [join(folder, 'app.js')],
+      outdir: join(folder, 'out'),
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      logLevel: 'silent',
+    })
+    copyFileSync(`${ROOT}dist/moyo_wasm_bg.wasm`, join(folder, 'out/moyo_wasm_bg.wasm'))
+    return warnings.map(({ text }) => text)
+  },
+  vite: async (folder) => {
+    const warnings: string[] = []
+    const logger = createLogger('silent')
+    logger.warn = logger.warnOnce = (text) => void warnings.push(text)
+    await buildWithVite({
+      root: folder,
+      base: './',
+      configFile: false,
+      customLogger: logger,
+      build: { outDir: 'out', rollupOptions: { input: join(folder, 'app.js') }, target: 'es2022' },
+    })
+    return warnings
+  },
+  webpack: (folder) =>
+    new Promise((resolve, reject) => {
+      const config = {
+        mode: 'production',
+        context: folder,
+        entry: './app.js',
+        output: { path: join(folder, 'out'), publicPath: 'auto' },
+      } as const
+      webpack(config, (error, stats) => {
+        if (error !== null) return reject(error)
+        const { warnings = [], errors = [] } =
+          stats?.toJson({ all: false, warnings: true, errors: true }) ?? {}
+        return resolve([...warnings, ...errors].map(({ message }) => message))
+      })
+    }),
+}
+
+const fixtures = { materials: [] }
+
+for (const [name, bundle] of Object.entries(BUNDLERS)) {
+  t.test(`${name} bundles the mock for a browser`, { skip: skipReason() }, async (t) => {
+    const folder = t.testdir({ 'app.js': APP, 'package.json': '{ "type": "module" }' })
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(ROOT, join(folder, 'node_modules/materials-mock'))
+    t.same(
+      (await bundle(folder)).filter((text) => !ABOUT_SIZE.test(text)),
+      [],
+      'without a warning',
+    )
+    const out = join(folder, 'out')
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' })
+    const scripts = files.filter((file) => file.endsWith('.js'))
+    const size = scripts.reduce(
+      (sum, file) => sum + gzipSync(readFileSync(join(out, file))).length,
+      0,
+    )
+    t.ok(size < 450_000, `the scripts have ${size} bytes gzipped`)
+    const entry = scripts.find((file) => /(?:app|main|index)[^/]*\.js$/.test(file)) ?? ''
+    writeFileSync(
+      join(out, 'index.html'),
+      `<!doctype html><script type="module" src="${entry}"></script>`,
+    )
+    const { page } = await visit(t)
+    await page.route('http://bundle.example/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      const path = join(out, pathname === '/' ? 'index.html' : pathname)
+      const contentType = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)]
+      return route.fulfill({ path, contentType: contentType ?? 'application/wasm' })
+    })
+    await page.goto('http://bundle.example/')
+    const result = await page.evaluate(`run(${JSON.stringify(fixtures)})`)
+    t.match(result, { refused: true, imported: { status: 'success' } })
+    t.match(JSON.stringify(result), /"spaceGroupSymbol":"Pm-3m"/)
+  })
+}
