@@ -56,7 +56,6 @@ const BUNDLED_PACKAGES = [
   'crelt',
   'debug',
   'events',
-  'fast-deep-equal',
   'fastify-plugin',
   'http-proxy-agent',
   'https-proxy-agent',

@@ -9,6 +9,8 @@ declare const location: { readonly href: string }
 
 // What the tests run in a tab: this module is bundled for a browser.
 
+export * as timers from '../../src/browser/node/timers.js'
+
 /** Starts a mock in this tab. The test answers for the file of spglib's library. */
 export const startMock = (options: BrowserMockOptions): Promise<Mock> =>
   start(options, new URL('/moyo_wasm_bg.wasm', location.href))

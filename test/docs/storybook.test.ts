@@ -7,23 +7,9 @@ import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { skipReason, visit } from '../browser.js'
+import { STORIES_PAGE } from './stories-page.js'
 
 const EXAMPLE = new URL('../../docs/examples/storybook/', import.meta.url)
-
-/** Shows all stories of the file at once, as Storybook's page of a component does. */
-const PAGE = `<!doctype html>
-<link rel="icon" href="data:,">
-<script type="module">
-  import * as stories from './job-list.stories.js'
-  const { default: meta, ...exports } = stories
-  for (const [name, story] of Object.entries(exports)) {
-    const context = { id: 'job-list--' + name.toLowerCase(), parameters: { ...story.parameters } }
-    const results = await Promise.all(meta.loaders.map((load) => load(context)))
-    const element = meta.render(meta.args, { ...context, loaded: Object.assign({}, ...results) })
-    element.id = name
-    document.body.append(element)
-  }
-</script>`
 
 t.test(
   'the stories of the page are in scenarios of their own',
@@ -33,7 +19,7 @@ t.test(
     t.teardown(() => mock.close())
     const { page, errors } = await visit(t)
     const server = createServer(({ url = '/' }, response) => {
-      if (url === '/') return response.setHeader('Content-Type', 'text/html').end(PAGE)
+      if (url === '/') return response.setHeader('Content-Type', 'text/html').end(STORIES_PAGE)
       const text = readFileSync(new URL(`.${url}`, EXAMPLE), 'utf8')
       response.setHeader('Content-Type', 'text/javascript')
       return response.end(text.replace('http://127.0.0.1:4000', mock.url))

@@ -12,10 +12,13 @@ import { gzipSync } from 'node:zlib'
 
 import { build as buildWithEsbuild } from 'esbuild'
 import t from 'tap'
+import type { Test } from 'tap'
 import { build as buildWithVite, createLogger } from 'vite'
 import webpack from 'webpack'
 
 import { skipReason, visit } from '../browser.js'
+import type { Visit } from '../browser.js'
+import { STORIES_PAGE } from '../docs/stories-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -86,6 +89,28 @@ const BUNDLERS: Readonly<Record<string, (folder: string) => Promise<string[]>>> 
     }),
 }
 
+/** Opens the page of a folder of files. */
+async function openFiles(t: Test, folder: string): Promise<Visit> {
+  const visited = await visit(t)
+  await visited.page.route('http://bundle.example/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const path = join(folder, pathname === '/' ? 'index.html' : pathname)
+    const contentType = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)]
+    return route.fulfill({ path, contentType: contentType ?? 'application/wasm' })
+  })
+  await visited.page.goto('http://bundle.example/')
+  return visited
+}
+
+/** Bundles a folder with an `index.html`, as `vite build` does. Returns the folder of the files. */
+async function buildPage(folder: string): Promise<string> {
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(ROOT, join(folder, 'node_modules/materials-mock'))
+  const build = { outDir: 'out', target: 'es2022', modulePreload: false }
+  await buildWithVite({ root: folder, configFile: false, logLevel: 'silent', build })
+  return join(folder, 'out')
+}
+
 const fixtures = { materials: [] }
 
 for (const [name, bundle] of Object.entries(BUNDLERS)) {
@@ -111,16 +136,44 @@ for (const [name, bundle] of Object.entries(BUNDLERS)) {
       join(out, 'index.html'),
       `<!doctype html><script type="module" src="${entry}"></script>`,
     )
-    const { page } = await visit(t)
-    await page.route('http://bundle.example/**', (route) => {
-      const { pathname } = new URL(route.request().url())
-      const path = join(out, pathname === '/' ? 'index.html' : pathname)
-      const contentType = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)]
-      return route.fulfill({ path, contentType: contentType ?? 'application/wasm' })
-    })
-    await page.goto('http://bundle.example/')
+    const { page } = await openFiles(t, out)
     const result = await page.evaluate(`run(${JSON.stringify(fixtures)})`)
     t.match(result, { refused: true, imported: { status: 'success' } })
     t.match(JSON.stringify(result), /"spaceGroupSymbol":"Pm-3m"/)
   })
 }
+
+/** In the place of the script in the page: Vite bundles a module with an address. */
+const SCRIPT = '<script type="module" src="./stories.js"></script>'
+
+const EXAMPLES = `${ROOT}docs/examples/`
+
+t.test('the example of a bundle lists its materials', { skip: skipReason() }, async (t) => {
+  const folder = t.testdir()
+  for (const file of ['index.html', 'main.js'])
+    copyFileSync(`${EXAMPLES}browser/${file}`, join(folder, file))
+  const { page, errors } = await openFiles(t, await buildPage(folder))
+  await page.locator('li').first().waitFor()
+  t.match(await page.locator('li').allTextContents(), [/^Si, /, /^Si, /, 'Silicon FCC'])
+  t.same(errors, [])
+})
+
+t.test('the stories of a published Storybook have a mock', { skip: skipReason() }, async (t) => {
+  const folder = t.testdir({ 'index.html': STORIES_PAGE.replace(/<script type.*script>/s, SCRIPT) })
+  const [, code = ''] = /<script type="module">(.*)<\/script>/s.exec(STORIES_PAGE) ?? []
+  writeFileSync(join(folder, 'stories.js'), code)
+  for (const file of readdirSync(`${EXAMPLES}storybook`)) {
+    const text = readFileSync(`${EXAMPLES}storybook/${file}`, 'utf8')
+    writeFileSync(join(folder, file), text.replace("from './mock.js'", "from './mock-in-tab.js'"))
+  }
+  const { page, errors } = await openFiles(t, await buildPage(folder))
+  for (const [story, text] of [
+    ['Empty', 'No jobs'],
+    ['BusyQueue', '5 jobs'],
+    ['Slow', '2 jobs'],
+  ])
+    await page.locator(`#${story} [role=status]`, { hasText: text ?? '' }).waitFor()
+  await page.locator('#BusyQueue button').click()
+  await page.locator('#BusyQueue [role=status]', { hasText: '4 jobs' }).waitFor()
+  t.same(errors, [])
+})

@@ -27,7 +27,7 @@ export const channel = (): { readonly hasSubscribers: false; publish(): void } =
 export { channel as tracingChannel }
 
 export const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-export const extname = (path: string): string => /\.[^./]*$/.exec(path)?.[0] ?? ''
+export const extname = (path: string): string => /(?<=[^/])\.[^./]*$/.exec(path)?.[0] ?? ''
 export const fileURLToPath = (url: URL): string => url.pathname
 
 const { performance } = globalThis

@@ -1,5 +1,18 @@
 /** `node:util` for a browser: what the server and its packages use of it. */
-export { default as isDeepStrictEqual } from 'fast-deep-equal'
+
+/** Whether two JSON values are equal, whatever the order of their keys. */
+export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return Object.is(one, other)
+  const keys = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isDeepStrictEqual(one[key], other[key]))
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 export const debuglog = (): (() => void) => () => undefined
 
