@@ -1,9 +1,19 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 
+import { site } from '../src/cli/site.js'
 import { buildApp } from '../src/server/app.js'
+import { bundleSite } from './bundle-browser.js'
 import { bundleUi } from './bundle-ui.js'
 import { CHROMIUM } from './chromium.js'
 
@@ -54,6 +64,7 @@ const browser = await chromium.launch({
   ],
 })
 await measureVisits()
+await measureSite()
 const opened = await browser.newPage({ viewport: { width: 1280, height: 800 } })
 await measureRequests(opened)
 await measureFrames(opened)
@@ -97,11 +108,52 @@ async function measureVisits(): Promise<void> {
     const start = performance.now()
     await act(page, (what) =>
       console.log(
-        `  ${name}: ${what} after ${Math.round(performance.now() - start)} ms and ${(bytes / 1000).toFixed(1)} kB`,
+        `  ${name}: ${what} after ${Math.round(performance.now() - start)} ms and ${toKilobytes(bytes)} kB`,
       ),
     )
     await page.close()
   }
+}
+
+/** Visits a static site with the shipped fixtures, twice, and tells the sizes of what runs in a browser. */
+async function measureSite(): Promise<void> {
+  await bundleSite()
+  const folder = await mkdtemp(join(tmpdir(), 'materials-mock-site-'))
+  await site.run({ out: folder })
+  const server = createServer(({ url = '/' }, response) => {
+    const file = join(folder, url === '/' ? 'index.html' : (url.split('?')[0] ?? ''))
+    if (!existsSync(file)) return response.writeHead(404).end()
+    const type = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }[
+      extname(file)
+    ]
+    return response.writeHead(200, { 'content-type': type ?? 'text/plain' }).end(readFileSync(file))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  for (const visit of ['first', 'later']) {
+    const page = await context.newPage()
+    const start = performance.now()
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.locator('table.items tbody tr').first().waitFor()
+    console.log(
+      `${visit} visit of a static site: first rows after ${Math.round(performance.now() - start)} ms`,
+    )
+    await page.close()
+  }
+  await context.close()
+  server.close()
+  for (const file of await readdir(folder)) {
+    if (!/\.(js|json|wasm)$/.test(file)) continue
+    const content = readFileSync(join(folder, file))
+    console.log(
+      `  ${file}: ${toKilobytes(content.length)} kB, ${toKilobytes(gzipSync(content).length)} gzipped`,
+    )
+  }
+  await rm(folder, { recursive: true })
+}
+
+function toKilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(1)
 }
 
 /** Sends requests at a steady rate, and compares what the page heard with the journal. */

@@ -62,13 +62,15 @@ t.test('buffer', async (t) => {
   )
 })
 
+/** Returns the texts of final statuses in small letters. */
+const lower = (texts: Readonly<Record<string, string | undefined>>): object =>
+  Object.fromEntries(
+    Object.entries(texts)
+      .filter(([status]) => Number(status) >= 200)
+      .map(([status, text]) => [status, text?.toLowerCase()]),
+  )
+
 t.test('http', async (t) => {
-  const lower = (texts: Readonly<Record<string, string | undefined>>): object =>
-    Object.fromEntries(
-      Object.entries(texts)
-        .filter(([status]) => Number(status) >= 200)
-        .map(([status, text]) => [status, text?.toLowerCase()]),
-    )
   t.same(lower(httpStandIn.STATUS_CODES), lower(http.STATUS_CODES))
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3 }), (text) => {
