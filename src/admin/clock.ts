@@ -16,7 +16,7 @@ const LAST = new Date(LAST_TIME).toISOString()
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
 
-/** The keys of a change of the clock. */
+/** The keys of the clock in a scenario. */
 export const CLOCK_KEYS = {
   advance: Type.Optional(
     Type.Integer({
@@ -40,13 +40,27 @@ export const CLOCK_KEYS = {
   ),
 }
 
+/** The keys of a change of the clock. */
+const CHANGE_KEYS = {
+  ...CLOCK_KEYS,
+  rewind: Type.Optional(
+    Type.String({
+      pattern: CLOCK_KEYS.set.pattern as string,
+      expected: EXPECTED_TIME,
+      description:
+        'The new time of the clock, with the jobs as they were then. When it goes forward again, they follow.',
+      examples: ['2026-01-01T00:00:00Z'],
+    }),
+  ),
+}
+
 /** A change of the clock. */
-export const ClockChange = Type.Object(CLOCK_KEYS, {
+export const ClockChange = Type.Object(CHANGE_KEYS, {
   $id: 'ClockChange',
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,
-  expected: `an object with one of ${Object.keys(CLOCK_KEYS).join(', ')}`,
+  expected: `an object with one of ${Object.keys(CHANGE_KEYS).join(', ')}`,
   examples: [{ advance: 60_000 }],
 })
 export type ClockChange = Static<typeof ClockChange>
@@ -101,6 +115,7 @@ export async function changeClock(store: Store, change: ClockChange): Promise<Cl
   const error = validateChange(withoutUndefined(change))
   if (error !== undefined) throw error
   applyClockChange(store.clock, change)
+  if (change.rewind !== undefined) await store.jobClock.rewind()
   await store.catchUp()
   return store.clock.state
 }
@@ -119,22 +134,29 @@ export async function resetClock(store: Store): Promise<ClockState> {
  * Applies a change to a clock: freezes it, or lets it continue, then sets it, then advances it.
  * @throws BodyInvalid for a time that the clock can't have; the clock is unchanged then
  */
-export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockChange): void {
-  const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
+export function applyClockChange(clock: Clock, change: ClockChange): void {
+  const { set, rewind, advance = 0, freeze } = change
+  const given = set ?? rewind
+  const start =
+    given === undefined ? clock.now() : parseTime(given, set === undefined ? 'rewind' : 'set')
+  const time = start + advance
   if (time > LAST_TIME) {
     throw new BodyInvalid(
       `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
     )
   }
   if (freeze !== undefined) clock.freeze(freeze)
-  if (set !== undefined || advance !== undefined) clock.set(time)
+  if (given !== undefined || change.advance !== undefined) clock.set(time)
 }
 
-/** @throws BodyInvalid for an impossible day, and for a time out of range */
-function parseTime(text: string): number {
+/**
+ * @param key the key of the time, for the message
+ * @throws BodyInvalid for an impossible day, and for a time out of range
+ */
+function parseTime(text: string, key: string): number {
   const time = Date.parse(text)
   const [day = ''] = text.split('T')
   const exists = Date.parse(day) >= 0 && new Date(day).toISOString().startsWith(day)
   if (exists && time >= 0 && time <= LAST_TIME) return time
-  throw new BodyInvalid(`set must be ${EXPECTED_TIME}, not ${quote(text)}`)
+  throw new BodyInvalid(`${key} must be ${EXPECTED_TIME}, not ${quote(text)}`)
 }

@@ -76,10 +76,10 @@ t.test('a wrong change of the clock is refused, and changes nothing', async (t) 
   await change(app, { freeze: true })
   await change(app, { set: '2026-01-01T00:00:00Z' })
   const cases: [body: unknown, message: string][] = [
-    [{}, 'the body must be an object with one of advance, set, freeze, not {}'],
+    [{}, 'the body must be an object with one of advance, set, freeze, rewind, not {}'],
     [
       { advance: 1, freeze: true },
-      'the body must be an object with one of advance, set, freeze, not {"advance":1,"freeze":true}',
+      'the body must be an object with one of advance, set, freeze, rewind, not {"advance":1,"freeze":true}',
     ],
     [{ advance: -1 }, 'advance must be an integer from 0 to 253402300799999, not -1'],
     [{ advance: '5' }, 'advance must be an integer from 0 to 253402300799999, not "5"'],
@@ -105,9 +105,9 @@ t.test('a wrong change of the clock is refused, and changes nothing', async (t) 
     [{ freeze: 'yes' }, 'freeze must be true or false, not "yes"'],
     [
       { sett: '2026-01-01' },
-      '"sett" is not known here, which has advance, set, freeze; the closest one is set',
+      '"sett" is not known here, which has advance, set, freeze, rewind; the closest one is set',
     ],
-    [[], 'the body must be an object with one of advance, set, freeze, not []'],
+    [[], 'the body must be an object with one of advance, set, freeze, rewind, not []'],
   ]
   for (const [body, message] of cases) {
     const response = await change(app, body as object)

@@ -1,3 +1,4 @@
+import { jobAt, listChanges } from '../../domain/jobs/job-history.js'
 import { failJob } from '../../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../../domain/jobs/job-lifecycle.js'
 import { createResults } from '../../domain/jobs/job-results.js'
@@ -33,6 +34,8 @@ export interface JobClockOptions {
  */
 export class JobClock {
   readonly #options: JobClockOptions
+  /** The jobs that are shown as they were, by their shown entries. An entry that a write replaced counts no more. */
+  readonly #rewound = new Map<Entry, RewoundJob>()
   #running: Promise<void> | undefined
 
   constructor(options: JobClockOptions) {
@@ -43,17 +46,60 @@ export class JobClock {
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    if (jobs === undefined || !jobs.isDue(this.#options.clock.now())) return undefined
+    const isDue = this.#rewound.size > 0 || jobs?.isDue(this.#options.clock.now()) === true
+    if (jobs === undefined || !isDue) return undefined
     const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
     if (!(result instanceof Promise)) return undefined
     this.#running = result.finally(() => (this.#running = undefined))
     return this.#running
   }
 
+  /**
+   * Shows each job as it was at the time of the clock, which was set back. A job follows the clock until it
+   * is as it was before; one that is changed meanwhile goes on from there.
+   */
+  async rewind(): Promise<void> {
+    const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
+    if (jobs === undefined) return
+    await this.#running
+    const now = this.#options.clock.now()
+    for (const entry of jobs.entries) {
+      const changes = listChanges(entry.item)
+      if (this.#rewound.has(entry) || changes.every((at) => at <= now)) continue
+      this.#rewound.set(entry, { entry, changes, shownChanges: changes.length })
+    }
+    await this.advance()
+  }
+
+  /** Shows the rewound jobs as they were at a time. */
+  *#follow(jobs: TimedCollection, now: number): Work<void> {
+    for (const [shown, rewound] of this.#rewound) {
+      const { entry, changes } = rewound
+      const shownChanges = changes.filter((at) => at <= now).length
+      const id = entry.item._id as string
+      const isCurrent = jobs.findById(id, () => true) === shown
+      if (isCurrent && shownChanges === rewound.shownChanges) continue
+      this.#rewound.delete(shown)
+      if (!isCurrent) continue
+      const { jobMaterials } = entry
+      const hasResults = jobMaterials !== undefined
+      const { results } = hasResults ? yield* runJob(entry.item, jobMaterials) : { results: [] }
+      const isWhole = shownChanges === changes.length
+      for (const result of results) if (isWhole) this.#store(result)
+      for (const result of results) if (!isWhole) this.#remove(result)
+      const replaced = jobs.replace(shown, isWhole ? entry.item : jobAt(entry.item, now))
+      if (isWhole) replaced.jobMaterials = jobMaterials
+      else this.#rewound.set(replaced, { entry, changes, shownChanges })
+      yield 'finishing jobs'
+    }
+  }
+
   *#advance(jobs: TimedCollection): Work<void> {
     for (;;) {
       const now = this.#options.clock.now()
-      const due = yield* jobs.findDue(now)
+      yield* this.#follow(jobs, now)
+      const found = yield* jobs.findDue(now)
+      const due = found.filter((entry) => !this.#rewound.has(entry))
       if (due.length === 0) return
       for (const entry of due) {
         yield* this.#advanceJob(jobs, entry, now)
@@ -94,6 +140,22 @@ export class JobClock {
     if (former === undefined) collection?.insert(stored)
     else collection?.replace(former, stored)
   }
+
+  #remove({ resource, item }: JobResult): void {
+    const collection = this.#options.collections.get(resource)
+    const former = collection?.findById(item._id as string, () => true)
+    if (former !== undefined) collection?.remove(former)
+  }
+}
+
+/** A job that is shown as it was. */
+interface RewoundJob {
+  /** The entry of the whole job. */
+  readonly entry: Entry
+  /** The times of its changes, sorted. */
+  readonly changes: readonly number[]
+  /** The number of changes of the job as it is shown. */
+  readonly shownChanges: number
 }
 
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */

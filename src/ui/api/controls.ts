@@ -82,10 +82,11 @@ export const applyScenario = (name: string, sandbox?: string): Promise<unknown> 
 export const readClock = (signal?: AbortSignal): Promise<ClockState> =>
   send('/__admin/clock', { signal })
 
-/** Advances, sets or freezes the clock. */
+/** Advances, sets, rewinds or freezes the clock. */
 export const changeClock = (change: {
   readonly advance?: number
   readonly set?: string
+  readonly rewind?: string
   readonly freeze?: boolean
 }): Promise<ClockState> => send('/__admin/clock', { method: 'POST', body: change })
 

@@ -13,6 +13,7 @@ import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { FactTable, FieldSection } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
+import { JobTime } from './job-time.js'
 import { Plot } from './plot.js'
 import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
 import { formatDuration, readUnits } from './read-units.js'
@@ -51,6 +52,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       {listObjects(item.compute, 'errors').map(({ message }) => (
         <Notice kind="error">{formatValue(message)}</Notice>
       ))}
+      <JobTime item={item} />
       <UnitTimeline item={item} />
       {convergence !== undefined && <Plot data={convergence} />}
       <JobResults id={item._id ?? ''} status={status} />
@@ -143,7 +145,7 @@ function JobFiles({ id, status }: JobPartProps): VNode | null {
   const [count, setCount] = useState(0)
   const { data: files = [], isLoading } = useLoad(
     (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
-    [versionOf('jobs'), count],
+    [versionOf('jobs'), versionOf('clock'), count],
     id,
   )
   useEffect(() => {

@@ -1,0 +1,77 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { resetJob } from './job-lifecycle.js'
+import { resetUnits } from './run-units.js'
+import { findObjects, listUnits } from './units.js'
+
+/** The times of a job's own records are in ms, those of its units in s. */
+const MS_OF_UNITS = 1000
+
+/** Returns the times at which a job or one of its units changed, in ms since the epoch, each once, sorted. */
+export function listChanges(job: JsonObject): readonly number[] {
+  const tracks: [JsonObject, number][] = [
+    [job, 1],
+    ...listUnits(job).map(({ unit }): [JsonObject, number] => [unit, MS_OF_UNITS]),
+  ]
+  const times = tracks.flatMap(([tracked, ms]) =>
+    findObjects(tracked, 'statusTrack').flatMap(({ trackedAt }) =>
+      typeof trackedAt === 'number' ? [trackedAt * ms] : [],
+    ),
+  )
+  return [...new Set(times)].toSorted((one, other) => one - other)
+}
+
+/**
+ * Returns a job as it was at an earlier time, by the records of its `statusTrack` and those of its units.
+ * A unit without records has not run before the job's end.
+ * @param at in ms since the epoch
+ */
+export function jobAt(job: JsonObject, at: number): JsonObject {
+  if (listChanges(job).every((time) => time <= at)) return job
+  const own = trackAt(job, at, 1, 'pre-submission')
+  if (own.status === 'pre-submission') return { ...resetJob(job, at), ...own }
+  const { scopeTrack, ...idle } = resetUnits(job)
+  const { errors: _, ...compute } = isJsonObject(job.compute) ? job.compute : {}
+  const past = { ...idle, ...own, ...(isJsonObject(job.compute) && { compute }) }
+  if (own.status === 'submitted' || !isJsonObject(job.workflow)) return past
+  return {
+    ...past,
+    workflow: workflowAt(job.workflow, at),
+    ...(Array.isArray(scopeTrack) && {
+      scopeTrack: scopeTrack.slice(0, countRepetitions(job, at)),
+    }),
+  }
+}
+
+/** Returns the `status` and the `statusTrack` of a job or unit at a time. */
+function trackAt(tracked: JsonObject, at: number, ms: number, first: string): JsonObject {
+  const statusTrack = findObjects(tracked, 'statusTrack').filter(
+    ({ trackedAt }) => typeof trackedAt !== 'number' || trackedAt * ms <= at,
+  )
+  return { status: statusTrack.at(-1)?.status ?? first, statusTrack }
+}
+
+function workflowAt(workflow: JsonObject, at: number): JsonObject {
+  const unitsAt = (parent: Json): Json =>
+    isJsonObject(parent) && Array.isArray(parent.units)
+      ? {
+          ...parent,
+          units: findObjects(parent, 'units').map((unit) => ({
+            ...unit,
+            ...trackAt(unit, at, MS_OF_UNITS, 'idle'),
+          })),
+        }
+      : parent
+  const { subworkflows } = workflow
+  return {
+    ...(unitsAt(workflow) as JsonObject),
+    ...(Array.isArray(subworkflows) && { subworkflows: subworkflows.map(unitsAt) }),
+  }
+}
+
+/** Counts the repetitions of a loop that had ended at a time, by the unit that has the loop's result. */
+const countRepetitions = (job: JsonObject, at: number): number =>
+  listUnits(job)
+    .filter(({ unit }) => Array.isArray(unit.tags) && unit.tags.includes('hasConvergenceResult'))
+    .flatMap(({ unit }) => findObjects(trackAt(unit, at, MS_OF_UNITS, ''), 'statusTrack'))
+    .filter(({ status }) => status === 'finished').length

@@ -1,0 +1,94 @@
+import type { VNode } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+import { changeClock, readClock, resetClock } from '../api/controls.js'
+import { listObjects } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import { hasControls } from '../session/session.js'
+import { useLoad } from '../state/hooks.js'
+import { versionOf } from '../state/versions.js'
+import { targetName } from '../switches/sandboxes.js'
+import { formatMilliseconds } from '../table/format-value.js'
+import { ActionButton } from '../widgets/action-button.js'
+import { showError } from '../widgets/toasts.js'
+
+/** The times between which the clock moves, in ms since the epoch. */
+interface Life {
+  readonly from: number
+  readonly to: number
+}
+
+/** The part of a life that the slider goes beyond it, at both ends. */
+const MARGIN = 0.05
+
+/** Returns the life of a job, from before its submission to after its last change; undefined before it. */
+function findLife(item: Item): Life | undefined {
+  const times = listObjects(item, 'statusTrack')
+    .filter(({ status }) => status !== 'pre-submission')
+    .flatMap(({ trackedAt }) => (typeof trackedAt === 'number' ? [trackedAt] : []))
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const margin = Math.max(1000, Math.round((last - first) * MARGIN))
+  return { from: first - margin, to: last + margin }
+}
+
+/** A slider over the life of a job. It moves the clock of the sandbox, and all jobs are as they were then. */
+export function JobTime({ item }: { readonly item: Item }): VNode | null {
+  const { data: clock } = useLoad(readClock, [versionOf('clock')])
+  // A job that is shown as it was does not tell how it went on.
+  const known = useRef<{ readonly id: string | undefined; readonly life: Life } | undefined>(undefined)
+  const [moved, setMoved] = useState<number>()
+  const wanted = useRef<number | undefined>(undefined)
+  const life = findLife(item)
+  const former = known.current?.id === item._id ? known.current?.life : undefined
+  if (life !== undefined && !(former !== undefined && former.to >= life.to))
+    known.current = { id: item._id, life }
+  const shown = known.current?.id === item._id ? known.current?.life : undefined
+  if (shown === undefined || clock === undefined || hasControls.value !== true) return null
+
+  /** Moves the clock, to where the slider is when an earlier move has ended. */
+  async function move(time: number): Promise<void> {
+    setMoved(time)
+    const isMoving = wanted.current !== undefined
+    wanted.current = time
+    if (isMoving) return
+    try {
+      if (clock?.frozen !== true) await changeClock({ freeze: true })
+      for (let at: number | undefined; at !== wanted.current;) {
+        at = wanted.current
+        await changeClock({ rewind: new Date(at as number).toISOString() })
+      }
+    } catch (error) {
+      showError(error)
+    }
+    wanted.current = undefined
+    setMoved(undefined)
+  }
+
+  const { from, to } = shown
+  const now = clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset
+  const time = moved ?? Math.min(Math.max(now, from), to)
+  return (
+    <section class="job-time">
+      <input
+        type="range"
+        min={from}
+        max={to}
+        step={Math.max(1, Math.round((to - from) / 200))}
+        value={time}
+        aria-label={`The time of ${targetName()}`}
+        aria-valuetext={`${formatMilliseconds(time)} UTC`}
+        onInput={({ currentTarget }) => void move(Number(currentTarget.value))}
+      />
+      <p class="muted">
+        The clock of {targetName()}: {formatMilliseconds(time)} UTC
+        {clock.frozen && ', frozen'}{' '}
+        {(clock.frozen || clock.offset !== 0) && (
+          <ActionButton class="small" onAct={resetClock}>
+            Back to now
+          </ActionButton>
+        )}
+      </p>
+    </section>
+  )
+}

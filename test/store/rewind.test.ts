@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import t from 'tap'
+
+import { changeClock } from '../../src/admin/clock.js'
+import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
+import { listUnits } from '../../src/domain/jobs/units.js'
+import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
+import type { JsonObject } from '../../src/json/json.js'
+import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
+import { Store } from '../../src/store/store.js'
+import { BASE, build, logIn } from '../build.js'
+
+const START = Date.UTC(2026, 0, 1)
+const DURATION = 100
+
+const fixtures = await loadFixtures('fixtures')
+const [material] = fixtures.resources.get('materials') ?? []
+const workflows = ['workflows', 'bank-workflows'].flatMap(
+  (resource) => fixtures.resources.get(resource) ?? [],
+)
+
+const toText = (ms: number): string => new Date(START + ms).toISOString()
+
+/** Returns what is seen of a job: its states, those of its units, the repetitions of its loops, its results. */
+function look(store: Store): unknown {
+  const job = store.getCollection('jobs').findById('job', () => true)?.item ?? {}
+  return {
+    status: job.status,
+    track: job.statusTrack,
+    jid: (job.compute as JsonObject | undefined)?.cluster,
+    errors: (job.compute as JsonObject | undefined)?.errors,
+    units: listUnits(job).map(({ unit }) => [unit.status ?? 'idle', unit.statusTrack ?? []]),
+    scopes: job.scopeTrack ?? [],
+    results: store
+      .getCollection('properties')
+      .entries.map(({ item }) => item)
+      .filter(({ source }) => ((source as JsonObject).info as JsonObject).jobId === 'job')
+      .map(({ _id }) => _id),
+  }
+}
+
+t.test('a job is seen as it was at any time of its life, in any order', async (t) => {
+  const life = fc.record({
+    workflow: fc.nat(workflows.length - 1),
+    fails: fc.boolean(),
+    times: fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 6 }),
+    order: fc.array(fc.nat(5), { minLength: 1, maxLength: 8 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(life, async ({ workflow, fails, times, order }) => {
+      const job = resetJob(
+        {
+          _id: 'job',
+          owner: material?.owner as JsonObject,
+          workflow: workflows[workflow] as JsonObject,
+          _materials: [{ _id: String(material?._id) }],
+          compute: { cluster: { fqdn: 'here' } },
+          ...(fails && { outcome: { status: 'error', message: 'out of memory' } }),
+        },
+        START - 100,
+      )
+      const resources = new Map([...fixtures.resources, ['jobs', [job]] as const])
+      const store = new Store(
+        new LoadedFixtures({ ...fixtures, resources }, { jobDuration: DURATION, sessionTtl: 1 }),
+      )
+      await changeClock(store, { set: toText(-60) })
+      await changeClock(store, { freeze: true })
+      const sorted = [...new Set(times)].toSorted((a, b) => a - b)
+      const seen = new Map<number, unknown>()
+      for (const time of [...sorted, 400]) {
+        const entry = store.getCollection('jobs').entries[0]
+        if (time >= 0 && entry?.item.status === 'pre-submission') {
+          await changeClock(store, { set: toText(0) })
+          store.getCollection('jobs').replace(entry, submitJob(entry.item, START))
+        }
+        await changeClock(store, { set: toText(time) })
+        seen.set(time, look(store))
+      }
+      for (const index of [...order, sorted.length]) {
+        const time = [...seen.keys()][index % seen.size] as number
+        await changeClock(store, { rewind: toText(time) })
+        t.same(look(store), seen.get(time), `at ${time}`)
+      }
+      await changeClock(store, { set: toText(400) })
+      t.same(look(store), seen.get(400), 'it follows the clock')
+    }),
+    { numRuns: 40 },
+  )
+})
+
+t.test('jobs of the fixtures are rewound, and come back whole', async (t) => {
+  const app = await build(t)
+  const headers = { ...(await logIn(app, 'demo', 'demo')), 'content-type': 'application/json' }
+  const list = async (): Promise<JsonObject[]> =>
+    (await app.inject({ url: `${BASE}/jobs`, headers })).json().data
+  const clock = (change: object) =>
+    app.inject({ method: 'POST', url: '/__admin/clock', payload: change })
+  const before = await list()
+  const finished = before.find(({ _id }) => _id === '9gyhfncWDhnSyzALv') as JsonObject
+  for (const [seconds, status] of [
+    [1728793700, 'pre-submission'],
+    [1728793741, 'submitted'],
+    [1728793840, 'active'],
+    [1728793921, 'finished'],
+  ] as const) {
+    const rewind = new Date(seconds * 1000).toISOString()
+    t.match((await clock({ rewind })).json().data, { now: rewind.slice(0, 19) })
+    const found = (await list()).find(({ _id }) => _id === finished._id)
+    t.equal(found?.status, status)
+  }
+  await app.inject({ method: 'DELETE', url: '/__admin/clock' })
+  t.same(await list(), before, 'nothing of them is lost')
+
+  // A job that is changed while it is rewound goes on from there, and a reset forgets all.
+  await clock({ rewind: new Date(1728793700_000).toISOString() })
+  const url = `${BASE}/jobs/${String(finished._id)}`
+  const patched = { method: 'PATCH', url, headers, payload: { name: 'Another' } } as const
+  t.match((await app.inject(patched)).json().data, { name: 'Another', status: 'pre-submission' })
+  await app.inject({ method: 'DELETE', url: '/__admin/clock' })
+  t.match((await app.inject({ url, headers })).json().data, {
+    name: 'Another',
+    status: 'pre-submission',
+  })
+  await clock({ rewind: '2024-01-01' })
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  const again = { ...headers, ...(await logIn(app, 'demo', 'demo')) }
+  t.same((await app.inject({ url: `${BASE}/jobs`, headers: again })).json().data, before)
+  for (const [rewind, message] of [
+    ['2026-02-31', /^rewind must be a time/],
+    ['yesterday', /^rewind must be a time/],
+  ] as const)
+    t.match((await clock({ rewind })).json(), { message })
+  t.match((await clock({ rewind: '2026-01-01', freeze: true })).json(), { message: /one of/ })
+})
+
+t.test('setting the clock back undoes nothing', async (t) => {
+  const app = await build(t)
+  const jobs = app.store.getCollection('jobs')
+  const before = jobs.entries.map(({ item }) => item)
+  await app.inject({ method: 'POST', url: '/__admin/clock', payload: { set: '2020-01-01' } })
+  t.same(
+    jobs.entries.map(({ item }) => item),
+    before,
+  )
+})

@@ -1,0 +1,66 @@
+import t from 'tap'
+
+import { skipReason } from '../browser.js'
+import { waitFor } from '../build.js'
+import { findBarriers, servePage } from './open-page.js'
+
+t.test('a slider moves the clock over the life of a job', { skip: skipReason() }, async (t) => {
+  const { app, open } = await servePage(t)
+  const id = '9gyhfncWDhnSyzALv'
+  const { page, errors } = await open(`/?resource=jobs&item=${id}`)
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  const slider = pane.getByRole('slider', { name: 'The time of the server' })
+  const step = (name: string) => pane.locator('[aria-current=step]', { hasText: name }).waitFor()
+  const units = pane.locator('.timeline tbody tr')
+  await step('finished')
+  await pane.getByRole('log').waitFor()
+  t.equal(await pane.getByRole('button', { name: 'Back to now' }).count(), 0)
+
+  await slider.focus()
+  await page.keyboard.press('Home')
+  await step('pre-submission')
+  await units.first().filter({ hasText: 'idle' }).waitFor()
+  await pane.getByRole('log').waitFor({ state: 'detached' })
+  t.equal(app.store.clock.state.frozen, true)
+  t.match(
+    await pane.locator('.job-time').textContent(),
+    /The clock of the server: 2024-10-13 04:28:52 UTC, frozen/,
+  )
+  t.same(await findBarriers(page), [])
+
+  for (let pressed = 0; pressed < 25; pressed += 1) await page.keyboard.press('ArrowRight')
+  await step('submitted')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await slider.boundingBox()) ?? {}
+  await page.mouse.click(x + width * 0.6, y + height / 2)
+  await step('active')
+  await units.filter({ hasText: 'active' }).first().waitFor()
+  await pane.getByRole('log').waitFor()
+
+  await slider.focus()
+  await page.keyboard.press('End')
+  await step('finished')
+  await page.keyboard.press('Home')
+  await step('pre-submission')
+  await pane.getByRole('button', { name: 'Back to now' }).click()
+  await step('finished')
+  await waitFor(() => app.store.clock.isSystem)
+  await pane.getByRole('button', { name: 'Back to now' }).waitFor({ state: 'detached' })
+  t.same(errors, [])
+})
+
+t.test(
+  'it moves the clock of the sandbox that the page shows',
+  { skip: skipReason() },
+  async (t) => {
+    const { app, open } = await servePage(t)
+    app.sandboxes.make('ann')
+    const { page } = await open('/?sandbox=ann&resource=jobs&item=9gyhfncWDhnSyzALv')
+    const slider = page.getByRole('slider', { name: 'The time of sandbox ann' })
+    await slider.fill(String(await slider.getAttribute('min')))
+    await waitFor(() => app.sandboxes.get('ann').store.clock.state.frozen)
+    t.ok(app.store.clock.isSystem, 'the server goes on')
+    const { page: waiting } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
+    await waiting.locator('.steps').waitFor()
+    t.equal(await waiting.getByRole('slider').count(), 0, 'a job that was not submitted has none')
+  },
+)
