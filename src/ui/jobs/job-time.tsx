@@ -36,7 +36,9 @@ function findLife(item: Item): Life | undefined {
 export function JobTime({ item }: { readonly item: Item }): VNode | null {
   const { data: clock } = useLoad(readClock, [versionOf('clock')])
   // A job that is shown as it was does not tell how it went on.
-  const known = useRef<{ readonly id: string | undefined; readonly life: Life } | undefined>(undefined)
+  const known = useRef<{ readonly id: string | undefined; readonly life: Life } | undefined>(
+    undefined,
+  )
   const [moved, setMoved] = useState<number>()
   const wanted = useRef<number | undefined>(undefined)
   const life = findLife(item)
