@@ -1,15 +1,11 @@
 import type { LoadedFixtures } from '../store/loaded-fixtures.js'
 import { Store } from '../store/store.js'
 import { runToEnd } from '../work/work.js'
-import { EventLog } from './event-log.js'
 import { Events } from './events/events.js'
+import type { Versions } from './events/events.js'
 import { Faults } from './faults/fault-rules.js'
 import { FootprintCollector } from './footprint/footprint.js'
 import { Journal } from './journal/journal.js'
-
-/** The number of events of a request, and the number of logged events that are not about requests. */
-const EVENTS_OF_REQUEST = 2
-const OTHER_EVENTS = 1000
 
 /**
  * The state that a request reads and changes: items, accounts and sessions, files, and what only a mock has,
@@ -45,9 +41,8 @@ export class Sandbox {
     this.#fixtures = fixtures
     this.store = new Store(fixtures)
     this.faults = new Faults(listTemplates && (() => listTemplates(this.store)))
-    const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
-    this.journal = new Journal(journalSize, this.store, log)
-    this.events = new Events(log, this.journal, this.store, this.faults)
+    this.events = new Events(() => this.#readVersions())
+    this.journal = new Journal(journalSize, this.store, this.events)
   }
 
   /** The number of resets since the start; its end counts as one. */
@@ -62,7 +57,19 @@ export class Sandbox {
     this.faults.clear()
     this.journal.clear()
     this.footprint.clear()
-    this.events.log.append('reset')
+    this.events.send('reset')
+  }
+
+  #readVersions(): Versions {
+    const { clock, collections, jobClock, snapshots } = this.store
+    // Jobs change with time, but only when they are read. An error is thrown again for the next request.
+    jobClock.advance()?.catch(() => undefined)
+    return {
+      faults: this.faults.version,
+      clock: clock.version,
+      snapshots: snapshots.version,
+      items: new Map([...collections].map(([name, { version }]) => [name, version])),
+    }
   }
 
   /** Returns a store that has what this one has now, for writes that are not kept. */

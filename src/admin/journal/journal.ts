@@ -7,8 +7,16 @@ import { applyFields } from '../../query/projection/compile-fields.js'
 import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
-import type { EventLog } from '../event-log.js'
-import { MAX_RECORDED_BYTES, sizeOf, toJournalItem, toResponseRecord } from './journal-record.js'
+import type { Events } from '../events/events.js'
+import {
+  MAX_RECORDED_BYTES,
+  formatId,
+  sizeOf,
+  toArrival,
+  toJournalItem,
+  toOutcome,
+  toResponseRecord,
+} from './journal-record.js'
 import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
@@ -42,7 +50,7 @@ export class Journal {
   readonly capacity: number
   /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
-  readonly #log: EventLog
+  readonly #events: Pick<Events, 'send'>
   /** A ring buffer: the record with a number is at the number modulo the capacity. */
   #records: (RequestRecord | undefined)[] = []
   /** The number of the oldest record whose response may have its body. */
@@ -58,17 +66,26 @@ export class Journal {
 
   /**
    * @param store the store of the same sandbox, which has the names of the served resources
-   * @param log the log of events to which each request and each response is appended
+   * @param events get each request and each response
    */
-  constructor(capacity: number, { collections }: Pick<Store, 'collections'>, log: EventLog) {
+  constructor(
+    capacity: number,
+    { collections }: Pick<Store, 'collections'>,
+    events: Pick<Events, 'send'>,
+  ) {
     this.capacity = capacity
     this.resources = collections
-    this.#log = log
+    this.#events = events
   }
 
   /** The number of requests recorded since the start, which is the number of the newest request. */
   get count(): number {
     return this.#count
+  }
+
+  /** The `_id` of the newest request; zeros before the first one. */
+  get newestId(): string {
+    return formatId(this.#count)
   }
 
   /** The number of records. */
@@ -94,7 +111,7 @@ export class Journal {
     this.#requestBytes += record.bytes
     while (this.size > this.capacity || this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
     this.#records[record.number % this.capacity] = record
-    this.#log.append('request', { request: record.number })
+    this.#events.send('request', () => toArrival(record, this.resources))
   }
 
   /** Adds the response to the record of its request, when it is ready to be sent. */
@@ -104,23 +121,22 @@ export class Journal {
     this.#dropBody(record) // an error may follow a response that could not be sent
     record.response = toResponseRecord(response)
     if (this.findRecord(record.number) === record) this.#countBody(record)
-    this.#log.append('response', { request: record.number })
+    this.#sendOutcome(record)
   }
 
-  /** Logs that a request will get no response. */
+  /** Tells those who follow the events that a request will get no response. */
   recordDrop(record: RequestRecord): void {
-    this.#log.append('response', { request: record.number })
+    this.#sendOutcome(record)
+  }
+
+  #sendOutcome(record: RequestRecord): void {
+    this.#events.send('response', () => ({ _id: formatId(record.number), ...toOutcome(record) }))
   }
 
   /** Returns the record with a number, or undefined if the journal no longer has it. */
   findRecord(number: number): RequestRecord | undefined {
     const record = this.#records[number % this.capacity]
     return record?.number === number ? record : undefined
-  }
-
-  /** Whether the request with a number was removed by `clear`. */
-  isCleared(number: number): boolean {
-    return number <= this.#clearedCount
   }
 
   /**
@@ -158,7 +174,7 @@ export class Journal {
   clear(): void {
     this.drop()
     this.#clearedCount = this.#count
-    this.#log.append('requests')
+    this.#events.send('requests')
   }
 
   /** Removes all records to make room. The journal is incomplete afterwards. */

@@ -36,7 +36,6 @@ const OTHER_EVENTS = [
   'clock',
   'snapshots',
   'reset',
-  'gap',
 ] as const
 
 type Message =

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 /** Numbers that grow when data may have changed, so that the views of the data load again. */
 
 /**
- * The version of all data of the server. It grows after a gap in the events, a reset, or a change of
- * the server.
+ * The version of all data of the server. It grows when the stream of events was interrupted, after a reset,
+ * and after a change of the server.
  */
 export const serverVersion = signal(0)
 

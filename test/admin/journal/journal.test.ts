@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import { EventLog } from '../../../src/admin/event-log.js'
 import {
   sizeOf,
   toJournalResponse,
@@ -308,7 +307,7 @@ function createJournal(): {
   readonly journal: Journal
   readonly add: (body: Buffer | string, request?: Partial<RequestRecord>) => RequestRecord
 } {
-  const journal = new Journal(1000, { collections: new Map() }, new EventLog(1))
+  const journal = new Journal(1000, { collections: new Map() }, { send: () => undefined })
   return {
     journal,
     add: (payload, request) => {
