@@ -12,7 +12,7 @@ export const isConnected = signal<boolean | undefined>(undefined)
 /** The time between two attempts to reach a server that does not answer, in ms. */
 const RETRY_INTERVAL = 1000
 
-/** The events of the server, and the messages between the tabs of a browser. */
+/** The events of the server. */
 export type ServerEvent =
   | { readonly name: 'start'; readonly data: StreamStart }
   | { readonly name: 'items'; readonly data: { readonly resources: readonly string[] } }
@@ -22,10 +22,8 @@ export type ServerEvent =
 interface StreamStart {
   /** The id of the server. */
   readonly server: string
-  /** False if a tab only tells another tab of a stream that is already open. */
-  readonly isNews?: boolean
   /** The id of the previous server; undefined for the first stream of the page. */
-  readonly former?: string | undefined
+  readonly former: string | undefined
 }
 
 const OTHER_EVENTS = [
@@ -38,92 +36,50 @@ const OTHER_EVENTS = [
   'reset',
 ] as const
 
-type Message =
-  | ServerEvent
-  | { readonly name: 'gone' }
-  /** A new tab asks for the state of the stream. */
-  | { readonly name: 'hello' }
-
 /**
- * Follows the events of the server, or of the sandbox that the page shows. All tabs of a browser share
- * one stream, because a browser allows few connections to a server: the tab that has a lock opens the
- * stream, and tells the others. When that tab is closed, another tab gets the lock.
+ * Follows the events of the server, or of the sandbox that the page shows, while the page is visible. A
+ * browser allows six connections to a server, so hidden tabs have none: they load when they are shown.
  * @param onEvent takes each event; `start` means that earlier ones may be missing
  * @returns what stops it
  */
 export function followEvents(onEvent: (event: ServerEvent) => void): () => void {
-  const name = `materials-mock${basePath()}`
-  const channel = new BroadcastChannel(name)
-  const stop = new AbortController()
+  const stopping = new AbortController()
+  let source: EventSource | undefined
   let former: string | undefined
-  const receive = (message: Message): void => {
-    if (message.name === 'gone') {
-      isConnected.value = false
-    } else if (message.name === 'start') {
-      onEvent({ name: 'start', data: { ...message.data, former } })
-      former = message.data.server
-      isConnected.value = true
-    } else if (message.name !== 'hello') {
-      onEvent(message)
+  const open = (): void => {
+    if (source !== undefined || document.hidden) return
+    source = new EventSource(`${basePath()}/__admin/events`)
+    for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        const event = { name, data: JSON.parse(data) } as ServerEvent
+        if (event.name !== 'start') return onEvent(event)
+        const { server } = event.data
+        onEvent({ name: 'start', data: { server, former } })
+        former = server
+        isConnected.value = true
+      })
     }
-  }
-  // Without TLS, only addresses of this computer have locks. Otherwise, each tab opens its own stream.
-  const locks = navigator.locks as LockManager | undefined
-  const tell = (message: Message): void => {
-    if (locks !== undefined) post(channel, message)
-    receive(message)
-  }
-  let isLeader = false
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.name === 'hello' && isLeader) tellState(channel, former)
-    // A tab that already knows this server has missed nothing.
-    else if (data.name !== 'start' || data.data.isNews || isConnected.value !== true) receive(data)
-  })
-  const lead = (): Promise<void> => {
-    isLeader = true
-    readStream(tell, stop.signal)
-    return new Promise((resolve) => stop.signal.addEventListener('abort', () => resolve()))
-  }
-  const held = locks?.request(name, { signal: stop.signal }, lead) ?? lead()
-  held.catch(() => undefined) // it was stopped before there was a lock
-  if (locks !== undefined) post(channel, { name: 'hello' })
-  return () => {
-    stop.abort()
-    channel.close()
-    isConnected.value = undefined
-  }
-}
-
-/** Sends a message to the other tabs. */
-const post = (channel: BroadcastChannel, message: Message): void =>
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-  channel.postMessage(message)
-
-/** Tells a new tab whether the server answers, if that is known. */
-function tellState(channel: BroadcastChannel, server: string | undefined): void {
-  if (isConnected.value === false) post(channel, { name: 'gone' })
-  else if (server !== undefined) post(channel, { name: 'start', data: { server, isNews: false } })
-}
-
-/** Reads the stream of events, and opens another one whenever it ends. */
-function readStream(tell: (message: Message) => void, stopped: AbortSignal): void {
-  const source = new EventSource(`${basePath()}/__admin/events`)
-  for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
-    source.addEventListener(name, ({ data }: MessageEvent<string>) => {
-      const parsed = JSON.parse(data) as object
-      tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
+    source.addEventListener('error', () => {
+      // The browser's own reconnection waits some seconds, and gives up after some answers.
+      close()
+      isConnected.value = false
+      // The sandbox may be gone. A stream of it would write a line to the console each time.
+      whenAnswered('/__admin/health', stopping.signal, open)
     })
   }
-  const close = (): void => source.close()
-  source.addEventListener('error', () => {
-    // The browser's own reconnection waits some seconds, and gives up after some answers.
+  const close = (): void => {
+    source?.close()
+    source = undefined
+  }
+  const change = (): void => (document.hidden ? close() : open())
+  document.addEventListener('visibilitychange', change)
+  open()
+  return () => {
+    document.removeEventListener('visibilitychange', change)
+    stopping.abort()
     close()
-    stopped.removeEventListener('abort', close)
-    tell({ name: 'gone' })
-    // The sandbox may be gone. A stream of it would write a line to the console each time.
-    whenAnswered('/__admin/health', stopped, () => readStream(tell, stopped))
-  })
-  stopped.addEventListener('abort', close)
+    isConnected.value = undefined
+  }
 }
 
 /** Asks for a path every second until there is an answer without a failure, and acts then. */
