@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
+import { OptionsInvalid } from '../errors.js'
 import { OTHER_FIXTURES } from '../fixtures/fixture-file.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { isJsonObject, parseIfJson } from '../json/json.js'
@@ -112,8 +112,7 @@ const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['reco
 
 /**
  * Records the items that an account sees at a deployment to a folder of fixtures, with which the mock
- * has the same lists. It sends one request at a time. The same command continues an interrupted
- * recording.
+ * has the same lists. It sends one request at a time.
  * @returns whether the mock can serve the folder
  * @throws OptionsInvalid for a target that can't be written; DeploymentUnusable for a deployment that
  *   does not answer with lists
@@ -168,8 +167,8 @@ async function recordHar({
   try {
     for (const name of names) {
       const items = har.resources.get(name) ?? new Map<string, JsonObject>()
-      await recording.append(name, [...items.values()].map(createRedactor(redact, har.tokens)))
-      counts.set(name, await recording.complete(name, new Set(items.keys())))
+      await recording.write(name, [...items.values()].map(createRedactor(redact, har.tokens)))
+      counts.set(name, items.size)
     }
     const recorded = await finishRecording(recording, counts, { accountId, redact }, out)
     const parts = [...har.parts].filter((part) => names.has(part.split('/')[0] ?? ''))
@@ -245,9 +244,7 @@ async function recordResources(
     }
     return await finishRecording(recording, counts, info, out)
   } catch (error) {
-    if (!(error instanceof DeploymentUnusable) || !session.mayRecover)
-      throw toOptionsInvalid(out, error)
-    throw new DeploymentUnusable(`${error.message}; the same command continues the recording`)
+    throw toOptionsInvalid(out, error)
   } finally {
     await recording.close()
   }
@@ -278,21 +275,25 @@ async function recordResource(
   { query, limit, redact }: RecordingInfo,
   progress: Progress,
 ): Promise<number | undefined> {
-  const done = await recording.countComplete(resource)
-  if (done !== undefined) return done
   const order = await fetchOrder(session, resource, query)
   if (order === undefined) return undefined
   const maximum = limit ?? Infinity
   const total = Math.min(order.size, maximum)
-  let { count, last } = await recording.readProgress(resource)
-  showCount(progress, resource, count, total)
-  const rest = { query, limit: maximum - count, after: last }
-  for await (const page of fetchItems(session, resource, rest)) {
-    await recording.append(resource, page.map(createRedactor(redact, session.secrets)))
-    count += page.length
-    showCount(progress, resource, count, Math.max(count, total))
+  const items = new Map<string, JsonObject>()
+  showCount(progress, resource, 0, total)
+  for await (const page of fetchItems(session, resource, { query, limit: maximum })) {
+    for (const item of page.map(createRedactor(redact, session.secrets)))
+      items.set(item._id as string, item)
+    showCount(progress, resource, items.size, Math.max(items.size, total))
   }
-  return recording.complete(resource, order)
+  // Items that have come since then follow in the order of their ids.
+  const ids = [...order].filter((id) => items.has(id))
+  const sorted = new Set([...ids, ...items.keys()])
+  await recording.write(
+    resource,
+    Array.from(sorted, (id) => items.get(id) as JsonObject),
+  )
+  return items.size
 }
 
 /** The number of characters of a bar. */

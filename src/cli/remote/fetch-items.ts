@@ -12,8 +12,6 @@ export interface FetchOptions {
   readonly query: JsonObject
   /** The largest number of items. */
   readonly limit: number
-  /** The `_id` after which to start, if a part was fetched before. */
-  readonly after?: string | undefined
 }
 
 /**
@@ -25,9 +23,10 @@ export interface FetchOptions {
 export async function* fetchItems(
   session: RemoteSession,
   resource: string,
-  { query, limit, after }: FetchOptions,
+  { query, limit }: FetchOptions,
 ): AsyncGenerator<JsonObject[]> {
-  let [last, left] = [after, limit]
+  let last: string | undefined
+  let left = limit
   while (left > 0) {
     const projection = { sort: { _id: 1 }, limit: Math.min(left, PAGE_LENGTH) }
     const page = await session.list(resource, queryAfter(query, last), projection)

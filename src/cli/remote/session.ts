@@ -127,7 +127,6 @@ export class RemoteSession {
   readonly #clientOptions: ApiClientOptions
   readonly #lists = new Map<string, Lists>()
   #connection: Connection
-  #mayRecover = true
 
   private constructor(
     options: RemoteOptions,
@@ -196,11 +195,6 @@ export class RemoteSession {
     return lists
   }
 
-  /** Whether the last request may succeed later: it got no answer, or one with the status 429 or 5xx. */
-  get mayRecover(): boolean {
-    return this.#mayRecover
-  }
-
   /** Ends the session, unless its token was given. */
   end(): Promise<void> {
     return this.#connection.end()
@@ -228,12 +222,9 @@ export class RemoteSession {
 
   async #sendOnce(resource: string, path: string): Promise<ApiResponse> {
     try {
-      const response = await this.#connection.client.send({ path, headers: { ...this.#headers } })
-      this.#mayRecover = response.status === 429 || response.status >= 500
-      return response
+      return await this.#connection.client.send({ path, headers: { ...this.#headers } })
     } catch (error) {
       const isEnded = this.#clientOptions.signal?.aborted === true
-      this.#mayRecover = isEnded || !(error instanceof DeploymentUnusable)
       const reason = isEnded ? 'the command was interrupted' : describeNetworkError(error)
       throw this.#createError(resource, reason)
     }
