@@ -7,15 +7,6 @@ export const HIDDEN = '***'
 /** Words in the names of keys, parameters and headers whose values are secrets. */
 const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
 
-/** The user and the password before the host of a URL. The password may have an `@`. */
-const USER_INFO = /(\/\/)[^/?#\s"']+@/g
-
-/** Hides the user and the password of each URL in a text. */
-const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
-
-/** The largest number of levels that are copied, so that a sender can't make the recursion deeper. */
-const MAX_DEPTH = 50
-
 /** Words in the names of secrets of a request or a response. */
 const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
 
@@ -30,56 +21,34 @@ const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).
 /** Matches a key as programs write it. Any other text was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
 
-/**
- * Matches an escaped character of ASCII: `\u0070` in nested JSON strings, `\x70`, `%70` in any number
- * of encodings, and `&#112;` or `&#x70;`. Text in UTF-16 has null characters.
- */
-const ESCAPE =
-  /(?<!\\)\\+(?:u00|u\{0*|x)([2-7][\da-f])\}?|%(?:25)*([2-7][\da-f])|&#x0*([2-7][\da-f]);?|&#0*(\d{2,3});?|\0/gi
+/** The largest number of levels that are copied, so that a sender can't make the recursion deeper. */
+const MAX_DEPTH = 50
 
-/** The largest number of nested kinds of escapes that are decoded, such as `%5Cu0070`. */
-const MAX_ESCAPES = 3
+/** The user and the password before the host of a URL. The password may have an `@`. */
+const USER_INFO = /(\/\/)[^/?#\s"']+@/g
+
+/** Hides the user and the password of each URL in a text. */
+const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
 
 /**
- * Returns a copy of a value with every password and token redacted. The values of all keys that contain
- * a secret word are redacted, and the value of a pair such as `{"name": "password", "value": "x"}` or
- * `["password", "x"]`. In a text, which may be malformed JSON or a form, everything after the first
- * secret word is redacted.
+ * Returns a copy of a value with every password and token redacted: the values of all keys that contain a
+ * secret word, and in a text, which may be malformed JSON or a form, everything after the first secret word.
  */
 export function redactSecrets(value: Json, depth = 0): Json {
   if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
-  if (!isJsonObject(value)) return redactArray(value, depth)
-  const isNamedSecret = Object.entries(value).some(
-    ([key, name]) => NAME_KEY.test(key) && isSecretName(name),
-  )
+  if (Array.isArray(value)) return value.map((each: Json) => redactSecrets(each, depth + 1))
   const fields = Object.entries(value).map(([key, each]): [string, Json] =>
-    isSecretName(key) || (isNamedSecret && VALUE_KEY.test(key))
+    isSecretName(key)
       ? [KEY.test(key) ? key : redactText(key), HIDDEN]
-      : [hideUserInfo(key), redactSecrets(each, depth + 1)],
+      : [hideUserInfo(key), redactSecrets(each as Json, depth + 1)],
   )
   return Object.fromEntries(fields)
 }
 
-/**
- * Redacts an array. The second part of a pair such as `["password", "x"]` is redacted, because headers
- * are sent as lists of pairs.
- */
-function redactArray(value: readonly Json[], depth: number): Json[] {
-  const [name, ...others] = value
-  if (others.length === 1 && typeof name === 'string' && KEY.test(name) && isSecretName(name))
-    return [name, HIDDEN]
-  return value.map((each) => redactSecrets(each, depth + 1))
-}
-
-/** The keys of an object that may have the name of a secret, and the keys that may have the secret. */
-const NAME_KEY = /^(?:name|key|id|field|header|param(?:eter)?|property|label)$/i
-const VALUE_KEY = /^(?:values?|content|text|data)$/i
-
 /** Whether the value of a key, a parameter or a header with this name is redacted. */
-export const isSecretName = (name: Json | undefined): boolean =>
-  typeof name === 'string' && SECRET.test(decodeEscapes(name))
+export const isSecretName = (name: string): boolean => SECRET.test(decode(name))
 
 /** Returns a copy of a request's headers with every token and cookie redacted. */
 export function redactHeaders(
@@ -103,24 +72,16 @@ const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
 /** Redacts a text from the first secret on. Returns a text without secrets unchanged, including its escapes. */
 function redactMatch(text: string, pattern: RegExp): string {
   const visible = hideUserInfo(text)
-  const decoded = decodeEscapes(visible)
-  return SECRET.test(decoded) && pattern.test(decoded)
-    ? decoded.replace(pattern, `$1${HIDDEN}`)
-    : visible
+  const decoded = decode(visible)
+  return pattern.test(decoded) ? decoded.replace(pattern, `$1${HIDDEN}`) : visible
 }
 
-function decodeEscapes(text: string): string {
-  let decoded = text
-  for (let count = 0; count < MAX_ESCAPES && /[\\%&\0]/.test(decoded); count += 1)
-    decoded = decoded.replace(ESCAPE, decodeEscape)
-  return decoded
-}
-
-function decodeEscape(_match: string, ...groups: (string | undefined)[]): string {
-  const [json, url, html, decimal] = groups
-  const hex = json ?? url ?? html
-  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-  return decimal === undefined ? '' : String.fromCharCode(Number(decimal))
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Matches the name of a key of an item whose value is a secret. */
@@ -207,46 +168,12 @@ function toEmpty(value: Json): Json {
 /** The length from which a secret is replaced within a longer text. A shorter secret may be a word. */
 const MIN_PART_LENGTH = 8
 
-/** Returns a function that replaces secrets in texts, in any encoding. */
+/** Returns a function that replaces secrets in texts, as they are and encoded for a URL. */
 export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
-  if (long.length === 0) return (text) => (secrets.includes(text) ? HIDDEN : text)
-  const plain = new RegExp(toChoice(long.flatMap(listForms)), 'g')
-  const encoded = new RegExp(toChoice(long.flatMap(listBase64Parts)))
-  return (text) => {
-    if (secrets.includes(text)) return HIDDEN
-    const hidden = text.replace(plain, HIDDEN)
-    return encoded.test(hidden)
-      ? hidden.replace(BASE64_TEXT, (each) => (encoded.test(each) ? HIDDEN : each))
-      : hidden
-  }
-}
-
-/** Matches a text that may be base64, also in a URL. */
-const BASE64_TEXT = /(?:[\w+/-]|%2[BbFf])+(?:=|%3D){0,2}/g
-
-const toChoice = (texts: readonly string[]): string =>
-  texts.map((text) => text.replace(/\W/g, '\\$&')).join('|')
-
-/** Returns a secret as it is, in a URL, and in hexadecimal digits. */
-function listForms(secret: string): string[] {
-  const hex = Buffer.from(secret).toString('hex')
-  return [secret, encodeURIComponent(secret), hex, hex.toUpperCase()]
-}
-
-/**
- * Returns the part of a secret's base64 that does not depend on the surrounding bytes, for each of the
- * three offsets (RFC 4648, section 4), in both alphabets, and in a URL.
- */
-function listBase64Parts(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [0, 1, 2].flatMap((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-    const start = Math.ceil((offset * 8) / 6)
-    const end = Math.floor((text.length * 8) / 6)
-    const parts = (['base64', 'base64url'] as const).map((kind) =>
-      text.toString(kind).slice(start, end),
-    )
-    return [...parts, ...parts.map(encodeURIComponent)]
-  })
+  const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)])
+  return (text) =>
+    secrets.includes(text)
+      ? HIDDEN
+      : forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text)
 }

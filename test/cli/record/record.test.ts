@@ -550,25 +550,13 @@ t.test('a redacted item has no secret, and what is none stays', async (t) => {
   })
 })
 
-const base64 = (text: string, encoding: 'base64' | 'base64url' = 'base64'): string =>
-  Buffer.from(text).toString(encoding)
-
-t.test('a secret is removed in whatever form it stands', async (t) => {
+t.test('a secret is removed from texts, URLs and commands', async (t) => {
   const secret = 'päss/of+ann?~1'
   const redact = createRedactor([], [secret])
   const cases: readonly (readonly [text: string, redacted: string])[] = [
-    ...['', 'a', 'ab', 'abc', 'user:'].flatMap((before) =>
-      ['', 'x', 'yz'].map((end) => {
-        const text = base64(before + secret + end)
-        return [`see ${text}, please`, 'see ***, please'] as const
-      }),
-    ),
-    [`a?c=${base64(`{"t":"${secret}"}`, 'base64url')}&d=1`, 'a?c=***&d=1'],
-    [`a?c=${encodeURIComponent(base64(`12${secret}`))}&d=1`, 'a?c=***&d=1'],
+    [`see ${secret}, please`, 'see ***, please'],
     [`a?c=${encodeURIComponent(secret)}&d=1`, 'a?c=***&d=1'],
-    [Buffer.from(secret).toString('hex'), '***'],
-    [Buffer.from(secret).toString('hex').toUpperCase(), '***'],
-    [`curl -H "Authorization: Basic ${base64('ann:x')}"`, 'curl -H "Authorization: Basic ***"'],
+    [`curl -H "Authorization: Basic ${btoa('ann:x')}"`, 'curl -H "Authorization: Basic ***"'],
     ['the basic structure of Basic Al2O3', 'the basic structure of Basic Al2O3'],
     ['http://ann:p@ss@example.org/a@b', 'http://***@example.org/a@b'],
   ]
