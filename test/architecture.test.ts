@@ -158,6 +158,23 @@ t.test('no folders import each other in a circle', async (t) => {
   )
 })
 
+t.test('what a folder imports does not import the folder', async (t) => {
+  const leadsBack = (folder: string, file: string, seen = new Set<string>()): boolean =>
+    (dependencies.get(file) ?? []).some((other) => {
+      if (dirname(other) === folder) return true
+      if (seen.has(other)) return false
+      seen.add(other)
+      return leadsBack(folder, other, seen)
+    })
+  const returning = findImports(
+    (file, other) =>
+      dirname(file) !== '.' &&
+      !isWithin(dirname(other), dirname(file)) &&
+      leadsBack(dirname(file), other),
+  )
+  t.same(returning, [])
+})
+
 t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
   const knowing = files
     .filter((file) => WITHOUT_HTTP.has(partOf(file)))

@@ -18,12 +18,11 @@ import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
 import type { Entry } from '../store/entry.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
-import type { Store } from '../store/store.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
 import { Fault, toFault } from './faults/fault.js'
-import { Sandbox } from './sandbox.js'
+import type { Sandbox } from './sandboxes/sandbox.js'
 
 const ItemLists = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
@@ -60,7 +59,7 @@ interface ParsedScenario extends Scenario {
  */
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
-  readonly #listTemplates: ((store: Store) => readonly string[]) | undefined
+  readonly #createSandbox: () => Sandbox
   /** The scenarios that have been tried. */
   #byName: ReadonlyMap<string, ParsedScenario> = new Map()
   /** The file whose scenarios have not been tried yet. */
@@ -68,16 +67,16 @@ export class Scenarios {
 
   /**
    * @param source the file of the scenarios; without one, there are none
-   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
+   * @param createSandbox creates a sandbox with the fixtures as loaded, to try scenarios in
    */
   constructor(
     fixtures: LoadedFixtures,
     source: Fixtures['scenarios'],
-    listTemplates?: (store: Store) => readonly string[],
+    createSandbox: () => Sandbox,
   ) {
     this.#fixtures = fixtures
     this.#untried = source
-    this.#listTemplates = listTemplates
+    this.#createSandbox = createSandbox
   }
 
   /**
@@ -211,7 +210,7 @@ export class Scenarios {
 
   /** @throws CatalogueError with the path of the part that can't be applied */
   #try(scenario: ParsedScenario): void {
-    const sandbox = new Sandbox(this.#fixtures, 0, this.#listTemplates)
+    const sandbox = this.#createSandbox()
     try {
       applyScenario(scenario, sandbox)
     } finally {

@@ -10,7 +10,7 @@ import type { JournalItem, JournalResponse } from '../admin/journal/journal-reco
 import { keepRequest } from '../admin/journal/journal.js'
 import { parseExpectation, verifyRequests } from '../admin/journal/verify-requests.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
-import type { Sandbox } from '../admin/sandbox.js'
+import type { Sandbox } from '../admin/sandboxes/sandbox.js'
 import type { Scenario } from '../admin/scenarios.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-input.js'

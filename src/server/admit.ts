@@ -47,11 +47,8 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)
   const findSandbox = createSandboxFinder(app, options.sandboxes)
   const markPageRequest = createPageMarker(app, options.controlsHost)
-  const recordRequest = createRequestRecorder(
-    app,
-    options.sandboxes,
-    options.journalSize,
-    options.hasFootprint,
+  const recordRequest = createRequestRecorder(app, options.journalSize, options.hasFootprint, () =>
+    options.sandboxes.makeRoom(),
   )
   const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
   const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)

@@ -5,7 +5,7 @@ import { controlRoutes } from '../admin/control-routes.js'
 import { parseLatency } from '../admin/faults/fault.js'
 import { PendingRequests } from '../admin/faults/inject-fault.js'
 import type { FaultOptions } from '../admin/faults/inject-fault.js'
-import type { Sandbox } from '../admin/sandbox.js'
+import { Sandbox } from '../admin/sandboxes/sandbox.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios.js'
 import type { FixtureReloader, ReloadLogger } from '../fixtures/fixture-reloader.js'
@@ -111,8 +111,10 @@ export async function compose(
   ]
   const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
   const templates = settings.upstream === undefined ? listTemplates : undefined
-  const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
-  const scenarios = new Scenarios(fixtures, loaded.scenarios, templates)
+  const createSandbox = (name?: string): Sandbox =>
+    new Sandbox(fixtures, settings.journal, templates, name)
+  const sandboxes = new Sandboxes(createSandbox)
+  const scenarios = new Scenarios(fixtures, loaded.scenarios, createSandbox)
   const { store } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)

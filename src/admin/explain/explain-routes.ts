@@ -10,7 +10,7 @@ import type { ListRequest, Lists } from '../../query/list-parameters.js'
 import { LIST_QUERYSTRINGS } from '../../query/list-querystring.js'
 import type { UrlParameters } from '../../query/plain/describe-brackets.js'
 import { resolveLists } from '../../resources/resources.js'
-import { explain } from '../../store/index/explain.js'
+import { explain } from '../../store/explain.js'
 import { runListRequest } from '../../store/list-request.js'
 import {
   Count,

@@ -8,8 +8,6 @@ import { isWithin } from '../../http/request-target.js'
 import { joinedPayload } from '../../http/send-json.js'
 import { isHeapFull } from '../../work/heap.js'
 import type { UseCollector } from '../footprint/footprint.js'
-import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
-import type { Sandboxes } from '../sandboxes/sandboxes.js'
 import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 
@@ -32,18 +30,19 @@ const CHECK_INTERVAL = 64
  * headers of 256 KiB, and no deleted item can be put back any more.
  * @param capacity the number of requests that a journal records; 0 if it is off
  * @param hasFootprint whether there are footprints
+ * @param makeRoom empties all journals
  */
 export function createRequestRecorder(
   app: FastifyInstance,
-  sandboxes: Sandboxes,
   capacity: number,
   hasFootprint: boolean,
+  makeRoom: () => void,
 ): (request: FastifyRequest) => void {
   app.decorateRequest('journalRecord', undefined)
   app.decorateRequest('use', undefined)
   let count = 0
   return (request) => {
-    if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.makeRoom()
+    if (count % CHECK_INTERVAL === 0 && isHeapFull()) makeRoom()
     count += 1
     if (capacity === 0 && !hasFootprint) return
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
@@ -58,6 +57,19 @@ export function createRequestRecorder(
     journal.record(request.journalRecord)
   }
 }
+
+/**
+ * Whether the sandbox of a request can't be found, so that no journal may record the request. The
+ * sandbox does not exist, or the request is a CORS preflight and only the request after it names the
+ * sandbox.
+ */
+const isSandboxUnknown = ({ sandboxError, method, headers, sandbox }: FastifyRequest): boolean =>
+  sandboxError !== undefined ||
+  (method === 'OPTIONS' &&
+    sandbox.name === undefined &&
+    /(?:^|,)\s*x-mock-sandbox\s*(?:,|$)/i.test(
+      headers['access-control-request-headers']?.toString() ?? '',
+    ))
 
 /** Returns the template of the path of a request; undefined if no route has it. */
 const findTemplate = ({

@@ -4,7 +4,7 @@ import { RequestMalformed, SandboxNotFound } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { parseSandboxPath } from '../../http/request-target.js'
 import { quote } from '../../json/quote.js'
-import type { Sandbox } from '../sandbox.js'
+import type { Sandbox } from './sandbox.js'
 import type { Sandboxes } from './sandboxes.js'
 
 declare module 'fastify' {
@@ -69,21 +69,3 @@ function findNamed(
 
 const describeConflict = (header: string, path: string): string =>
   `X-Mock-Sandbox is ${quote(header)}, but the path is in the sandbox ${quote(path)}; give one of them`
-
-/**
- * Whether the sandbox of a request can't be found, so that no journal may record the request. The
- * sandbox does not exist, or the request is a CORS preflight and only the request after it names the
- * sandbox.
- */
-export const isSandboxUnknown = ({
-  sandboxError,
-  method,
-  headers,
-  sandbox,
-}: FastifyRequest): boolean =>
-  sandboxError !== undefined ||
-  (method === 'OPTIONS' &&
-    sandbox.name === undefined &&
-    /(?:^|,)\s*x-mock-sandbox\s*(?:,|$)/i.test(
-      headers['access-control-request-headers']?.toString() ?? '',
-    ))

@@ -3,10 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
-import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
-import type { Store } from '../../store/store.js'
 import { NameParameters, Nothing, operation } from '../control.js'
-import { Sandbox } from '../sandbox.js'
+import type { Sandbox } from './sandbox.js'
 
 /** The largest number of sandboxes of a server. */
 export const MAX_SANDBOXES = 1000
@@ -18,17 +16,10 @@ export class Sandboxes {
   readonly #create: (name?: string) => Sandbox
   readonly #byName = new Map<string, Sandbox>()
 
-  /**
-   * @param journalSize the number of requests that each journal records; 0 turns all journals off
-   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
-   */
-  constructor(
-    fixtures: LoadedFixtures,
-    journalSize: number,
-    listTemplates?: (store: Store) => readonly string[],
-  ) {
-    this.#create = (name) => new Sandbox(fixtures, journalSize, listTemplates, name)
-    this.main = this.#create()
+  /** @param create creates a sandbox with the fixtures as loaded; without a name, the main one */
+  constructor(create: (name?: string) => Sandbox) {
+    this.#create = create
+    this.main = create()
   }
 
   /** Returns the names of all sandboxes, sorted. */

@@ -1,11 +1,11 @@
-import type { LoadedFixtures } from '../store/loaded-fixtures.js'
-import { Store } from '../store/store.js'
-import { runToEnd } from '../work/work.js'
-import { Events } from './events/events.js'
-import type { Versions } from './events/events.js'
-import { Faults } from './faults/fault-rules.js'
-import { FootprintCollector } from './footprint/footprint.js'
-import { Journal } from './journal/journal.js'
+import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
+import { Store } from '../../store/store.js'
+import { runToEnd } from '../../work/work.js'
+import { Events } from '../events/events.js'
+import type { Versions } from '../events/events.js'
+import { Faults } from '../faults/fault-rules.js'
+import { FootprintCollector } from '../footprint/footprint.js'
+import { Journal } from '../journal/journal.js'
 
 /**
  * The state that a request reads and changes: items, accounts and sessions, files, and what only a mock has,

@@ -1,10 +1,10 @@
-import { describeConditions } from '../../query/condition.js'
-import { waitForSort } from '../../query/page.js'
-import type { Work } from '../../work/work.js'
-import type { Collection } from '../collection.js'
-import type { VisibilityFilter } from '../entry.js'
-import { createPlan, evaluatePlan } from './query-plan.js'
-import type { FindOptions } from './query-plan.js'
+import { describeConditions } from '../query/condition.js'
+import { waitForSort } from '../query/page.js'
+import type { Work } from '../work/work.js'
+import type { Collection } from './collection.js'
+import type { VisibilityFilter } from './entry.js'
+import { createPlan, evaluatePlan } from './index/query-plan.js'
+import type { FindOptions } from './index/query-plan.js'
 
 /** How a list was evaluated. Items that the account does not see are not counted. */
 export interface Explanation {
