@@ -1,22 +1,17 @@
-import { ParameterInvalid } from '../errors.js'
+import { BoundExceeded, ParameterInvalid } from '../errors.js'
+import { FORBIDDEN_NAMES } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
-import { withoutUndefined } from '../json/json.js'
-import type { JsonObject } from '../json/json.js'
+import { isJsonObject, parseIfJson, withoutUndefined } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import type { Projection } from './list-querystring.js'
-import { parseParameter } from './parse-parameter.js'
+import { MAX_BYTES, MAX_LIMIT } from './limits.js'
+import { Projection } from './list-querystring.js'
+import { describeRightForm, parseParameter } from './parse-parameter.js'
 import type { JsonParameter, SelectorList } from './parse-parameter.js'
-import { describeRightForm } from './plain/describe-brackets.js'
-import type { UrlParameters } from './plain/describe-brackets.js'
-import {
-  CACHE_BUSTER,
-  FLAT_NAMES,
-  parseFlatParameters,
-  parsePlainParameters,
-  readSingle,
-  refuseBrackets,
-} from './plain/plain-parameters.js'
 import { compileSelector } from './selector/compile-selector.js'
+
+/** The URL parameters of a request; an array for a repeated one. */
+export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * The parameters that a list reads. `documented` lists read the parameters of the platform's
@@ -40,6 +35,19 @@ const JSON_NAMES = ['query', 'projection', 'advancedSearches'] as const
 /** The parameters of the newest client that are not in the documentation. */
 const UNDOCUMENTED_NAMES = ['advancedSearches', 'setId', 'globalSearch'] as const
 
+/** The parsers of flat parameters. A key of `projection` takes precedence over a flat parameter. */
+const FLAT_PARAMETERS = {
+  limit: (text: string) => parseInteger('limit', text, 1, MAX_LIMIT),
+  skip: (text: string) => parseInteger('skip', text, 0, Infinity),
+  sort: parseSort,
+}
+
+/** The parameters that stand for keys of `projection`. */
+const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_PARAMETERS)[]
+
+/** The name of a parameter that only bypasses caches. */
+export const CACHE_BUSTER = '_'
+
 /** The parameters on which the parsed parameters depend, except for equalities. */
 const READ_NAMES: ReadonlySet<string> = new Set([
   ...JSON_NAMES,
@@ -52,36 +60,31 @@ const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
 
 /**
  * Parses the parameters of a list. Without `query`, `projection` and `advancedSearches`, other
- * parameters are equalities; with one of these, they have no effect. A `migrated` list drops all
- * parameters that it does not read, as the platform does.
+ * parameters are equalities on fields, whose existence is not checked here; with one of these, they have
+ * no effect. A `migrated` list drops all parameters that it does not read, as the platform does.
  * @throws ParameterInvalid for a parameter that is repeated, empty or wrong, or that is not read
+ * @throws BoundExceeded for equalities of more bytes than a query may have
  * @throws as parseParameter and compileSelector do
  */
 export function parseListParameters(parameters: UrlParameters, lists: Lists): ListRequest {
   if (lists === 'migrated') return parseMigrated(parameters)
-  refuseBrackets(parameters)
+  const isShort = isShortForm(parameters)
+  refuseBrackets(parameters, isShort)
   if (lists === 'documented') refuseUndocumented(parameters)
-  const membership = parseSetId(parameters)
+  const queries = [...parseSetId(parameters), ...parseSearches(parameters)]
   parseGlobalSearch(parameters)
-  if (isShortForm(parameters)) {
-    const { setId: _, globalSearch: __, ...others } = parameters
-    const { equalities, projection } = parsePlainParameters(others)
-    return withoutUndefined({
-      query: combineQueries(membership),
-      projection: mergeProjection(undefined, projection),
-      equalities: equalities.size > 0 ? equalities : undefined,
-    })
-  }
+  const equalities = isShort ? parseEqualities(parameters) : undefined
   const query = readJson(parameters, 'query')
-  const text = readJson(parameters, 'projection')
-  const projection = mergeProjection(
-    text === undefined ? undefined : parseParameter('projection', text),
-    lists === 'documented' ? {} : parseFlatParameters(parameters),
-  )
-  const queries = [...membership, ...parseSearches(parameters)]
+  const projection = readJson(parameters, 'projection')
+  const parsed = projection === undefined ? undefined : parseParameter('projection', projection)
+  const flat = isShort || lists === 'both' ? parseFlatParameters(parameters) : {}
   // The query comes last, because the last condition decides a positional `$` of its projection.
   if (query !== undefined) queries.push(parseParameter('query', query))
-  return withoutUndefined({ query: combineQueries(queries), projection })
+  return withoutUndefined({
+    query: combineQueries(queries),
+    projection: mergeProjection(parsed, flat),
+    equalities,
+  })
 }
 
 /** Whether no parameter is JSON, so that the parameters are equalities. */
@@ -115,6 +118,107 @@ function parseMigrated(parameters: UrlParameters): ListRequest {
     query: combineQueries([...searches, ...membership, ...(isGlobal ? [] : [TOP_LEVEL])]),
     projection: mergeProjection(undefined, parseFlatParameters(parameters)),
   })
+}
+
+/**
+ * Refuses parameters in brackets, as some generated clients send them. `query` and `projection` in
+ * brackets would silently have no effect.
+ * @throws ParameterInvalid
+ */
+function refuseBrackets(parameters: UrlParameters, isShort: boolean): void {
+  const name = Object.keys(parameters).find((each) =>
+    isShort ? each.includes('[') : /^(?:query|projection)\[/.test(each),
+  )
+  if (name === undefined) return
+  const right = describeRightForm(findParameter(name.split('[')[0] ?? ''))
+  throw new ParameterInvalid(
+    `${quote(name)} is not a parameter; send JSON without brackets: ${right}`,
+  )
+}
+
+/** Returns the parameter of JSON that a key belongs to. */
+const findParameter = (key: string): 'query' | 'projection' =>
+  key === 'projection' || key in Projection.properties ? 'projection' : 'query'
+
+/** Returns the texts of the parameters that are equalities; undefined for none. */
+function parseEqualities(parameters: UrlParameters): ReadonlyMap<string, string> | undefined {
+  const equalities = new Map<string, string>()
+  let bytes = 0
+  for (const name of Object.keys(parameters)) {
+    const text = name === CACHE_BUSTER ? undefined : readSingle(parameters, name)
+    if (text === undefined) continue
+    refuseObject(name, text)
+    if (READ_NAMES.has(name)) continue
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(text)
+    equalities.set(name, text)
+  }
+  if (bytes > MAX_BYTES)
+    throw new BoundExceeded(`plain parameters must have at most ${MAX_BYTES} bytes, not ${bytes}`)
+  return equalities.size > 0 ? equalities : undefined
+}
+
+/** JavaScript's text of an object that was not converted before it was put into a URL. */
+const OBJECT_TEXT = '[object Object]'
+
+/** @throws ParameterInvalid for the text of an object, which no field equals */
+function refuseObject(name: string, text: string): void {
+  const parameter = findParameter(name)
+  if (text === OBJECT_TEXT) {
+    throw new ParameterInvalid(
+      `${quote(name)} is an object that was not converted to JSON; send ${describeRightForm(parameter)}`,
+    )
+  }
+  if (text.startsWith('{') && isJsonObject(parseIfJson(text))) {
+    throw new ParameterInvalid(
+      `${quote(name)} is a JSON object, which no field equals; send ${parameter}={${JSON.stringify(name)}:${text}} encoded`,
+    )
+  }
+}
+
+/** Whether a text can be the dotted path of a field in a query. */
+export const isFieldPath = (text: string): boolean =>
+  text.split('.').every((each) => /^[^$]/.test(each) && !FORBIDDEN_NAMES.has(each))
+
+/** Returns a query of equalities by their paths. */
+export const toQuery = (equalities: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries([...equalities].map(([path, text]) => [path, toEquality(text)]))
+
+/**
+ * Returns the condition on a field: it equals the text, or also the number or boolean that the text
+ * stands for in JSON.
+ */
+function toEquality(text: string): Json {
+  if (text === 'true' || text === 'false') return { $in: [text, text === 'true'] }
+  const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+  return Number.isFinite(number) ? { $in: [text, number] } : text
+}
+
+/**
+ * Parses the flat parameters, and ignores all others.
+ * @throws ParameterInvalid for a repeated parameter or a wrong value
+ */
+function parseFlatParameters(parameters: UrlParameters): Projection {
+  const given = FLAT_NAMES.flatMap((name) => {
+    const text = readSingle(parameters, name)
+    return text === undefined ? [] : [[name, FLAT_PARAMETERS[name](text)] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+function parseInteger(name: string, text: string, minimum: number, maximum: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN
+  if (value >= minimum && value <= maximum) return value
+  const range = maximum === Infinity ? ', 0 or more' : ` from ${minimum} to ${maximum}`
+  throw new ParameterInvalid(`${name} must be an integer${range}, not ${quote(text)}`)
+}
+
+function parseSort(text: string): NonNullable<Projection['sort']> {
+  const isDescending = text.startsWith('-')
+  const field = isDescending ? text.slice(1) : text
+  if (isFieldPath(field) && !/^-|[\s,]/.test(field)) return { [field]: isDescending ? -1 : 1 }
+  throw new ParameterInvalid(
+    `sort must be one field, such as name, or -name for the reverse order, not ${quote(text)}`,
+  )
 }
 
 /** @throws ParameterInvalid for a parameter that the documentation does not have */
@@ -181,6 +285,16 @@ const mergeProjection = (
   Object.keys(flat).every((name) => projection !== undefined && name in projection)
     ? projection
     : { ...flat, ...(projection as Projection | undefined) }
+
+/**
+ * Returns the text of a parameter that is given at most once.
+ * @throws ParameterInvalid if it is repeated
+ */
+function readSingle(parameters: UrlParameters, name: string): string | undefined {
+  const given = parameters[name]
+  if (given === undefined || typeof given === 'string') return given
+  throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
+}
 
 /** @throws ParameterInvalid for a parameter that is empty or is given more than once */
 function readJson(parameters: UrlParameters, name: JsonParameter): string | undefined {

@@ -6,7 +6,6 @@ import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from './limits.js'
-import { describeRightForm } from './plain/describe-brackets.js'
 
 const RULES: JsonRules = {
   maxDepth: MAX_DEPTH,
@@ -50,6 +49,22 @@ export function parseParameter(name: JsonParameter, text: string): Json {
   }
   return value
 }
+
+/** A value as it must be sent, for messages: `query=%7B%22formula%22%3A%22Si%22%7D`. */
+export const describeEncoding = (name: string, value: unknown): string =>
+  `${name}=${encodeURIComponent(JSON.stringify(value))}`
+
+/** The examples of messages. */
+const EXAMPLES = {
+  query: { formula: 'Si' },
+  projection: { limit: 2 },
+  advancedSearches: [{ formula: 'Si' }],
+  order: [{ method: 'POST' }, { method: 'GET' }],
+}
+
+/** An example of a parameter as it must be sent, encoded and as it is. */
+export const describeRightForm = (name: JsonParameter): string =>
+  `${describeEncoding(name, EXAMPLES[name])}, which is ${name}=${JSON.stringify(EXAMPLES[name])} encoded`
 
 /** Describes how to send a parameter whose text does not look like JSON. */
 function describeHint(name: JsonParameter, text: string): string {

@@ -2,7 +2,7 @@ import t from 'tap'
 
 import { parseListParameters, toCacheKey } from '../../src/query/list-parameters.js'
 import { ListQueryCompiler } from '../../src/query/list-query.js'
-import type { UrlParameters } from '../../src/query/plain/describe-brackets.js'
+import type { UrlParameters } from '../../src/query/list-parameters.js'
 import { Collection } from '../../src/store/collection.js'
 import { pageJson } from '../../src/store/entry-json.js'
 import { Scheduler } from '../../src/work/scheduler.js'

@@ -9,7 +9,7 @@ import { parseIfJson } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
-import type { UrlParameters } from '../../query/plain/describe-brackets.js'
+import type { UrlParameters } from '../../query/list-parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
 /** The largest part of a body that the journal records and shows, in bytes. */
