@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /**
- * Releases a version: bumps it, gives the unreleased changes its name, commits, tags and packs it,
- * and the package of the client. It works in the current folder, and neither pushes nor publishes
- * (docs/contributing.md).
+ * Releases a version: bumps it, gives the unreleased changes its name, commits and tags it, and packs the
+ * package, that of the client and that of Python. It works in the current folder, and neither pushes nor
+ * publishes (docs/contributing.md).
  */
 
 const { values, positionals } = parseArgs({
@@ -14,12 +14,17 @@ const { values, positionals } = parseArgs({
 })
 const { version: current } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const version = toVersion(current, positionals[0] ?? '')
+/** The name of Python's source distribution (PEP 625). */
+const PYTHON = `materials_mock-${version}`
+
 const changelog = readFileSync('CHANGELOG.md', 'utf8')
 const released = releaseChanges(changelog, version, new Date().toISOString().slice(0, 10))
 checkRepository(`v${version}`)
 
 if (values['dry-run']) {
-  console.log(`${current} becomes ${version}: would commit it, tag it v${version} and pack it`)
+  console.log(
+    `${current} becomes ${version}: would commit it, tag it v${version}, and pack it, the client and ${PYTHON}`,
+  )
 } else {
   run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts')
   writeFileSync('CHANGELOG.md', released)
@@ -31,6 +36,13 @@ if (values['dry-run']) {
   // The first one builds both packages.
   console.log(run('npm', 'pack', '--silent'))
   console.log(run('npm', 'pack', '--silent', './dist/client-package'))
+  const information = `Metadata-Version: 2.1\nName: materials-mock\nVersion: ${version}\n`
+  run(
+    'git',
+    ...['archive', `--prefix=${PYTHON}/`, `--add-virtual-file=${PYTHON}/PKG-INFO:${information}`],
+    ...[`--output=${PYTHON}.tar.gz`, 'HEAD:python'],
+  )
+  console.log(`${PYTHON}.tar.gz`)
 }
 
 /** @throws Error for what is neither `major`, `minor`, `patch` nor a higher version */

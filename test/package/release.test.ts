@@ -17,7 +17,7 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
     }),
     'README.md': 'npm install ./materials-mock-0.2.0.tgz\n',
     'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- Something old.\n',
-    '.gitignore': '*.tgz\ndist/\n',
+    '.gitignore': '*.tgz\n*.tar.gz\ndist/\n',
     'build.mjs': `
       import { readFileSync, writeFileSync } from 'node:fs'
       const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -46,9 +46,20 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
   await commit()
   await t.rejects(release('0.1.9'), /a version above 0.2.0/)
 
-  t.match((await release('minor', '--dry-run')).stdout, /0.2.0 becomes 0.3.0: would/)
+  t.equal(
+    (await release('minor', '--dry-run')).stdout,
+    '0.2.0 becomes 0.3.0: would commit it, tag it v0.3.0, and pack it, the client and materials_mock-0.3.0\n',
+  )
   t.equal(await git('status', '--porcelain'), '')
-  t.equal((await release('minor')).stdout, 'materials-mock-0.3.0.tgz\nmaterials-client-0.3.0.tgz\n')
+  t.equal(
+    (await release('minor')).stdout,
+    [
+      'materials-mock-0.3.0.tgz',
+      'materials-client-0.3.0.tgz',
+      'materials_mock-0.3.0.tar.gz',
+      '',
+    ].join('\n'),
+  )
   t.equal(await git('log', '-1', '--format=%s %D'), 'Release 0.3.0 HEAD -> main, tag: v0.3.0')
   t.equal(await git('status', '--porcelain'), '')
   const date = new Date().toISOString().slice(0, 10)
@@ -58,4 +69,22 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
   )
   t.match(await readFile(`${folder}/README.md`, 'utf8'), 'materials-mock-0.3.0.tgz')
   t.equal(await readFile(`${folder}/python/pyproject.toml`, 'utf8'), 'version = "0.3.0"\n')
+  const { stdout: packed } = await run('tar', ['tzf', 'materials_mock-0.3.0.tar.gz'], {
+    cwd: folder,
+  })
+  t.match(packed.split('\n'), [
+    'materials_mock-0.3.0/',
+    'materials_mock-0.3.0/pyproject.toml',
+    'materials_mock-0.3.0/PKG-INFO',
+  ])
+})
+
+t.test('the package, the client and the Python package have one version', async (t) => {
+  const read = (file: string): Promise<string> => readFile(ROOT + file, 'utf8')
+  const { version } = JSON.parse(await read('package.json'))
+  t.equal(JSON.parse(await read('package-lock.json')).version, version)
+  t.equal(JSON.parse(await read('dist/client-package/package.json')).version, version)
+  t.match(await read('python/pyproject.toml'), `\nversion = "${version}"\n`)
+  t.match(await read('README.md'), `materials-mock ${version} is running`)
+  t.match(await read('CHANGELOG.md'), `\n## ${version}`)
 })
