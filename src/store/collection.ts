@@ -10,7 +10,6 @@ import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import { Views } from './index/view.js'
 import type { View } from './index/view.js'
-import { SharedMap } from './shared-map.js'
 
 /**
  * The entries of a collection at one time, with data derived from them. A saved state is shared with
@@ -20,7 +19,7 @@ export interface CollectionState {
   /** The entries in natural order. */
   readonly entries: readonly Entry[]
   /** The entries by `_id`. No write changes this map. */
-  readonly byId: SharedMap<Entry>
+  readonly byId: Map<string, Entry>
   /** The views of accounts. */
   readonly views: Views
   /** The owners of all items in the collection, and of some that were in it. */
@@ -36,7 +35,7 @@ export interface CollectionState {
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
-  #byId = new SharedMap<Entry>()
+  #byId = new Map<string, Entry>()
   #views: Views
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
@@ -241,7 +240,7 @@ export class Collection {
   /** Copies the state before a write if a saved state shares it. */
   #unshare(): void {
     if (this.#isStateShared) {
-      this.#byId = this.#byId.copy()
+      this.#byId = new Map(this.#byId)
       this.#views = new Views([...this.entries], this.#scheduler)
     }
     this.#isStateShared = false
@@ -301,7 +300,7 @@ export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
 ): CollectionState {
-  const byId = new SharedMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
+  const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
   const views = new Views(entries as Entry[], scheduler)
   return { entries, byId, views, ownerIds: collectOwnerIds(entries) }
 }

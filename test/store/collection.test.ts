@@ -7,9 +7,7 @@ import type { JsonObject } from '../../src/json/json.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { Collection } from '../../src/store/collection.js'
-import { createEntry } from '../../src/store/entry.js'
 import type { Entry } from '../../src/store/entry.js'
-import { SharedMap } from '../../src/store/shared-map.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { LARGE_TURN, runToEnd } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
@@ -113,46 +111,6 @@ t.test('a filter that hides every item also hides one without an owner', async (
   )
   t.equal(find(allVisible).length, 1)
 })
-
-const entryOf = (number: number): Entry => createEntry({ _id: `m${number % 5}` }, number, undefined)
-
-t.test(
-  'a map of entries is that of its writes, and a copy shares what has not changed',
-  async (t) => {
-    const write = fc.record({ kind: fc.constantFrom('set', 'delete', 'copy'), number: fc.nat(20) })
-    fc.assert(
-      fc.property(fc.array(write, { maxLength: 30 }), (writes) => {
-        let [actual, expected] = [new SharedMap<Entry>(), new Map<string, Entry>()]
-        const copied: [SharedMap<Entry>, Map<string, Entry>][] = []
-        for (const { kind, number } of writes) {
-          const entry = entryOf(number)
-          const id = String(entry.item._id)
-          if (kind === 'copy') {
-            copied.push([actual, expected])
-            ;[actual, expected] = [actual.copy(), new Map(expected)]
-          } else if (kind === 'set') {
-            actual.set(id, entry)
-            expected.set(id, entry)
-          } else {
-            actual.delete(id)
-            expected.delete(id)
-          }
-        }
-        for (const [one, other] of [...copied, [actual, expected] as const])
-          for (const id of ['m0', 'm1', 'm2', 'm3', 'm4']) equal(one.get(id), other.get(id))
-      }),
-    )
-    const large = new Map(Array.from({ length: 1000 }, (_, index) => [`m${index}`, entryOf(index)]))
-    Object.defineProperty(large, Symbol.iterator, {
-      value: () => {
-        throw new Error('a copy must not read the entries')
-      },
-    })
-    const copy = new SharedMap(large).copy()
-    copy.set('m0', entryOf(1))
-    t.equal(copy.copy().get('m999'), large.get('m999'))
-  },
-)
 
 const hidesAnn = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'ann'
 
