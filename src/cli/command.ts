@@ -137,9 +137,13 @@ export function parseFlags(
     if (type === 'boolean' && value !== false) known[`no-${toFlag(name)}`] = SWITCH
   }
   try {
-    const args = joinNegativeNumbers(argv)
     const allowPositionals = operands.length > 0
-    const { tokens } = parseArgs({ args, options: known, tokens: true, allowPositionals })
+    const { tokens } = parseArgs({
+      args: [...argv],
+      options: known,
+      tokens: true,
+      allowPositionals,
+    })
     const flags: Record<string, string | boolean> = {}
     const names = [...operands]
     for (const token of tokens) {
@@ -179,22 +183,6 @@ function takeOperand(names: string[], value: string): string {
   const name = names.shift()
   if (name === undefined) throw new Error(`Unexpected argument '${value}'`)
   return name
-}
-
-/**
- * Joins a flag and a negative number after it: `--port -1` to `--port=-1`, `-p -1` to `-p-1`.
- * `parseArgs` takes such a number for another flag, and its message does not explain the mistake.
- */
-function joinNegativeNumbers(argv: readonly string[]): string[] {
-  const args: string[] = []
-  for (const arg of argv) {
-    const flag = args.at(-1) ?? ''
-    const [, dashes] = /^(--?)[a-z-]+$/.exec(flag) ?? []
-    if (/^-\d/.test(arg) && dashes !== undefined)
-      args[args.length - 1] = flag + (dashes === '--' ? '=' : '') + arg
-    else args.push(arg)
-  }
-  return args
 }
 
 /**
