@@ -84,10 +84,7 @@ async function connectUpstream(
   { upstreamRecord }: Settings,
 ): Promise<PassOn> {
   if (upstreamRecord === undefined) return createPassOn({ upstream })
-  const recorder = await AnswerRecorder.open(upstreamRecord, {
-    scheduler: app.store.scheduler,
-    logError: (message) => app.log.error(message),
-  })
+  const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
   app.addHook('onClose', () => recorder.close())
   return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }
