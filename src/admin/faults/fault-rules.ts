@@ -15,6 +15,7 @@ import { evaluate } from '../../query/evaluate.js'
 import { checkQueryLimits } from '../../query/parse-parameter.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
+import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
@@ -23,7 +24,7 @@ import type { PathMatcher } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
 import { OUTCOME_KEYS } from './fault.js'
-import type { Fault, FaultOutcome, FaultRule } from './fault.js'
+import type { Fault, FaultRule } from './fault.js'
 
 /** The part of a request that rules are matched against. */
 export interface MatchableRequest {
@@ -45,8 +46,6 @@ export interface AppliedOutcome {
 
 /** A compiled rule. */
 interface CompiledFault {
-  /** The size of the rule's JSON, in characters. */
-  readonly size: number
   readonly matchesPath: PathMatcher | undefined
   /** The compiled `match`, and whether it reads the body, which must have arrived then. */
   readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
@@ -102,12 +101,14 @@ export class Faults {
    * Adds a rule after all others.
    * @throws BodyInvalid for keys that contradict each other, for a `match` that no request can meet,
    * and for a path without a route, unless the rule has `force`
-   * @throws BoundExceeded if there are too many rules, or if the rule is too large
+   * @throws BoundExceeded if there are too many rules, or if the memory is full
    */
   add(fault: Fault): FaultRule {
     checkPath(fault, this.#listTemplates)
     const compiled = compileFault(fault)
-    checkLimits(this.#rules, compiled)
+    if (this.#rules.length >= MAX_RULES)
+      throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
+    checkHeap()
     this.#lastNumber += 1
     const _id = String(this.#lastNumber)
     const { ttl } = fault
@@ -224,36 +225,17 @@ function* matchesItem({ _id, match }: StoredRule, { toItem }: MatchableRequest):
 /** The number of rules: each one is matched with each request. */
 const MAX_RULES = 200
 
-/** The size of all rules, in characters of JSON. */
-const MAX_SIZE = 16 * 1024 * 1024
-
-/**
- * Checks that one more rule is within the limits.
- * @throws BoundExceeded for too many or too large rules
- */
-function checkLimits(rules: readonly CompiledFault[], added: CompiledFault): void {
-  if (rules.length >= MAX_RULES)
-    throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
-  const size = rules.reduce((sum, rule) => sum + rule.size, added.size)
-  if (size <= MAX_SIZE) return
-  throw new BoundExceeded(
-    `all fault rules must have at most ${MAX_SIZE} characters of JSON, not ${size}; remove some first`,
-  )
-}
-
 /**
  * Compiles a rule that is valid by its schema.
  * @throws BodyInvalid for keys that contradict each other, and for a path or a `match` that no request
  *   can meet
- * @throws BoundExceeded for bodies of more than 1 MiB, and for other limits
+ * @throws BoundExceeded for a `match` or a patch that exceeds its limits
  */
 function compileFault(fault: Fault): CompiledFault {
-  checkBodies(fault)
   const { path, match, probability, seed = 1 } = fault
   if (fault.seed !== undefined && probability === undefined)
     throw new BodyInvalid('seed must come with a probability')
   return {
-    size: JSON.stringify(fault).length,
     outcomes: compileOutcomes(fault),
     matchesPath: path === undefined ? undefined : compilePathGlob(path),
     match: match && compileMatch(match),
@@ -292,20 +274,6 @@ function compileMatch(query: JsonObject): CompiledFault['match'] {
   const selector = compileSelector(query, path)
   checkRequestConditions(query, path, ARRIVING)
   return { selector, readsBody: readsPath(query, /^body(?:\.|$)/) }
-}
-
-/** The size of all bodies of a rule, in bytes. */
-const MAX_FAULT_BODY_BYTES = 1024 * 1024
-
-function checkBodies(fault: Fault): void {
-  const outcomes: FaultOutcome[] = [fault, ...(fault.sequence ?? [])]
-  const bytes = outcomes
-    .map(({ body }) => (body === undefined ? 0 : Buffer.byteLength(JSON.stringify(body))))
-    .reduce((total, size) => total + size, 0)
-  if (bytes <= MAX_FAULT_BODY_BYTES) return
-  throw new BoundExceeded(
-    `the bodies of a fault must have at most ${MAX_FAULT_BODY_BYTES} bytes of JSON, not ${bytes}`,
-  )
 }
 
 /** Rejects a path that no request can have, or that no route has. */
