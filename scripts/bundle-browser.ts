@@ -13,11 +13,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NODE = `${ROOT}src/browser/node/`
 
 /** The modules of Node that have a stand-in of their own. */
-const STAND_INS = ['buffer', 'crypto', 'fs', 'http', 'timers', 'util', 'vm']
+const STAND_INS = ['buffer', 'crypto', 'fs', 'http', 'timers', 'util', 'v8', 'vm']
 
 /** The modules of Node that share one stand-in: the server uses little or nothing of them. */
-const OTHERS =
-  'async_hooks diagnostics_channel dns http2 https os path perf_hooks url v8 zlib'.split(' ')
+const OTHERS = 'async_hooks diagnostics_channel dns http2 https os path perf_hooks url zlib'.split(
+  ' ',
+)
 
 /** Packages that are there for a network, a log or files, or in whose place the server has its own. */
 const UNUSED = [

@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8'
+import v8 from 'node:v8'
 
 import { BoundExceeded } from '../errors.js'
 
@@ -33,7 +33,7 @@ export function isHeapFull(): boolean {
 
 /** Reads the used size and the limit of the part of the heap for long-lived objects, in bytes. */
 function readHeap(): { readonly used: number; readonly limit: number } {
-  const { used_heap_size: used, heap_size_limit: total } = getHeapStatistics()
+  const { used_heap_size: used, heap_size_limit: total } = v8.getHeapStatistics()
   return { used, limit: Math.max(total - MAX_YOUNG, total / 2) }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the server and its packages use, in a browser too, of the modules of Node that have no stand-in of
- * their own: `async_hooks`, `diagnostics_channel`, `path`, `perf_hooks`, `url` and `v8`. Of modules that are
+ * their own: `async_hooks`, `diagnostics_channel`, `path`, `perf_hooks` and `url`. Of modules that are
  * there only for a network, such as `dns` and `http2`, they use nothing.
  */
 
@@ -32,17 +32,3 @@ export const fileURLToPath = (url: URL): string => url.pathname
 
 const { performance } = globalThis
 export { performance }
-
-/** The memory of a page in Chromium; other browsers do not say it, and end the tab when it is full. */
-interface PageMemory {
-  readonly usedJSHeapSize: number
-  readonly jsHeapSizeLimit: number
-}
-
-export function getHeapStatistics(): Record<'used_heap_size' | 'heap_size_limit', number> {
-  const { memory } = performance as typeof performance & { readonly memory?: PageMemory }
-  return {
-    used_heap_size: memory?.usedJSHeapSize ?? 0,
-    heap_size_limit: memory?.jsHeapSizeLimit ?? Infinity,
-  }
-}
