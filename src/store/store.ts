@@ -125,11 +125,12 @@ export class Store {
   /**
    * Checks that the heap has room for new data. If it has none, no removed item can be put back any more,
    * so that a later request finds room.
+   * @param needed the bytes of the data, if they may be many
    * @throws BoundExceeded that says how to make room
    */
-  checkHeap(): void {
+  checkHeap(needed?: number): void {
     if (isHeapFull()) this.forgetRemoved()
-    checkHeap()
+    checkHeap(needed)
   }
 
   /** Forgets the removed items of all collections, to make room. */

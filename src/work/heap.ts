@@ -14,13 +14,14 @@ const MAX_SHARE = 0.9
  * Checks that the heap has room for the data that a request stores. When the heap is full, Node ends
  * the process without an error that can be caught. The check takes 7 µs. V8 collects garbage before it
  * fills half of the free heap, so nothing is refused while the items take less than 80 %.
+ * @param needed the bytes of the data, if they may be many
  * @throws BoundExceeded that says how to make room
  */
-export function checkHeap(): void {
+export function checkHeap(needed = 0): void {
   const { used, limit } = readHeap()
-  if (used <= limit * MAX_SHARE) return
+  if (used + needed <= limit * MAX_SHARE) return
   throw new BoundExceeded(
-    `the server's memory is full: ${toMegabytes(used)} MB of a heap of ${toMegabytes(limit)} MB are in use; ` +
+    `the server's memory is full: ${toMegabytes(used)} MB of a heap of ${toMegabytes(limit)} MB are in use${needed > 0 ? `, and ${toMegabytes(needed)} MB may be needed` : ''}; ` +
       `delete items, reset, or start the server with NODE_OPTIONS=--max-old-space-size=${toMegabytes(2 * limit)}`,
   )
 }

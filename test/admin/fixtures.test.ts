@@ -88,7 +88,7 @@ t.test('what is returned can be sent back', async (t) => {
 t.test('a PUT of anything wrong is refused, says where, and changes nothing', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [body: string | Buffer, code: string, message: string | RegExp][] = [
-    ['', 'BODY_INVALID', 'body must be a JSON array of items'],
+    ['', 'BODY_INVALID', 'body is not JSON: line 1, column 1: a value is expected'],
     ['{"_id": "a"}', 'BODY_INVALID', 'body must be a JSON array of items'],
     ['[{"_id": "a"}, 5]', 'BODY_INVALID', 'body[1]: must be an object, not 5'],
     ['[{}]', 'BODY_INVALID', 'body[0]: _id is missing'],
@@ -113,24 +113,23 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
     [
       '[{"_id": "a"}, {"_id": "b",}]',
       'BODY_INVALID',
-      'body[1] is not JSON: line 1, column 13: a key in double quotes is expected',
+      'body is not JSON: line 1, column 28: a key in double quotes is expected',
     ],
     [
       '[{"_id": "a", "at": {"$date": "soon"}}]',
       'BODY_INVALID',
       'body[0].at must have a time in ISO 8601 or in ms as $date, not "soon"',
     ],
-    ['[{"_id": "a"}', 'BODY_INVALID', 'body is not JSON: it ends in or after element 1'],
-    [Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BODY_INVALID', 'body[0] must be UTF-8'],
+    [
+      '[{"_id": "a"}',
+      'BODY_INVALID',
+      'body is not JSON: line 1, column 14: a closing bracket is expected',
+    ],
+    [Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BODY_INVALID', 'body must be UTF-8'],
     [
       `[{"_id": "a", "deep": ${'['.repeat(200)}${']'.repeat(200)}}]`,
       'BOUND_EXCEEDED',
-      'body[0] must have at most 100 levels of JSON',
-    ],
-    [
-      `[{"_id": "a", "long": "${'x'.repeat(1024 * 1024)}"}]`,
-      'BOUND_EXCEEDED',
-      'body[0] must have at most 1048576 bytes',
+      'body must have at most 101 levels of JSON',
     ],
   ]
   for (const [body, code, message] of cases) {
@@ -156,7 +155,7 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
 })
 
 t.test(
-  'an error is answered while the body is still sent, and a hang-up changes nothing',
+  'too large a body is answered while it is sent, and a hang-up changes nothing',
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES })
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -167,14 +166,6 @@ t.test(
         path: '/__admin/fixtures/materials',
         headers: { 'content-type': 'application/json', ...headers },
       })
-    const early = start()
-    early.write('[{"_id": "a"}, 5, ')
-    const status = await new Promise((resolve) => {
-      early.once('response', (response) => resolve(response.statusCode))
-    })
-    t.equal(status, 400)
-    early.once('error', () => undefined).destroy()
-
     const large = start({ 'content-length': String(64 * 1024 * 1024 + 1) })
     large.write('[')
     const tooLarge = await new Promise((resolve) => {
@@ -204,7 +195,7 @@ t.test('many items are replaced and returned in many turns of the event loop', a
   setImmediate(count)
   const answer = await put(app, 'materials', text)
   t.same(answer.json().data, { resource: 'materials', size: 6000 })
-  // A slice has 10 ms: JSON.parse of the whole body would be one turn, of some 150 ms.
+  // JSON.parse of the whole body is one turn; the items are inserted in slices of 10 ms.
   t.ok(turns > 8, `${turns} turns for the PUT`)
   turns = 0
   t.equal((await get(app, '/materials?format=jsonl')).body.length, text.length - 1)

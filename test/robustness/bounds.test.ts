@@ -9,7 +9,6 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { Faults } from '../../src/admin/faults/fault-rules.js'
-import { ItemParser } from '../../src/fixtures/item-parser.js'
 import { createBodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
 import { BASE, build, waitFor } from '../build.js'
@@ -139,18 +138,6 @@ t.test('of all large bodies, one chunk is read in a turn of the event loop', asy
   state.isDone = true
   // A stream may join two chunks that it holds.
   t.ok(state.turns >= 25, `${state.turns} turns`)
-})
-
-t.test('the items of a PUT of fixtures are parsed in a step each, or more', async (t) => {
-  const items = Array.from({ length: 1000 }, (_, index) => ({ _id: String(index) }))
-  const parser = new ItemParser(undefined)
-  const parsed: unknown[] = []
-  let steps = 0
-  for (const _ of parser.parse(Buffer.from(JSON.stringify(items)), (each) => parsed.push(each))) {
-    steps += 1
-    t.ok(parsed.length <= steps)
-  }
-  t.same(parsed, items)
 })
 
 t.test('who asks for an item that is there does not wait for jobs that finish', async (t) => {
