@@ -39,8 +39,11 @@ if (values['dry-run']) {
   const information = `Metadata-Version: 2.1\nName: materials-mock\nVersion: ${version}\n`
   run(
     'git',
-    ...['archive', `--prefix=${PYTHON}/`, `--add-virtual-file=${PYTHON}/PKG-INFO:${information}`],
-    ...[`--output=${PYTHON}.tar.gz`, 'HEAD:python'],
+    'archive',
+    `--prefix=${PYTHON}/`,
+    `--add-virtual-file=${PYTHON}/PKG-INFO:${information}`,
+    `--output=${PYTHON}.tar.gz`,
+    'HEAD:python',
   )
   console.log(`${PYTHON}.tar.gz`)
 }

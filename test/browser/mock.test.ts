@@ -99,6 +99,12 @@ t.test('requests end as those of fetch do', SKIP, async (t) => {
       true,
     ],
     [
+      'the host of a request does not matter',
+      `const request = new Request('https://platform.example/api/2018-10-01/things', { headers })
+       return (await (await mock.fetch(request)).json()).data.length`,
+      2,
+    ],
+    [
       'a list of more than one buffer is whole',
       `mock.seed({ things: Array.from({ length: 20 }, (_, index) => ({ _id: 't' + index, text: 'x'.repeat(1e5) })) })
        return (await (await get('/things', { headers })).json()).data.length`,

@@ -13,9 +13,13 @@ import t from 'tap'
 import assertStandIn from '../../src/browser/node/assert.cjs'
 import * as bufferStandIn from '../../src/browser/node/buffer.js'
 import * as cryptoStandIn from '../../src/browser/node/crypto.js'
+import * as fsStandIn from '../../src/browser/node/fs.js'
 import * as httpStandIn from '../../src/browser/node/http.js'
 import * as otherStandIn from '../../src/browser/node/other.js'
+import * as processStandIn from '../../src/browser/node/process.js'
 import * as utilStandIn from '../../src/browser/node/util.js'
+import * as v8StandIn from '../../src/browser/node/v8.js'
+import * as vmStandIn from '../../src/browser/node/vm.js'
 import { skipReason } from '../browser.js'
 import { openTab } from './open-tab.js'
 
@@ -136,4 +140,31 @@ t.test('timers', { skip: skipReason() }, async (t) => {
   })`)
   t.same(order, ['now', 'immediate', 'microtask', 'next turn', 'interval', 'timeout'])
   t.same(errors, [])
+})
+
+t.test('fs, process, v8 and vm', async (t) => {
+  t.notOk(fsStandIn.existsSync('/dist/a.wasm'))
+  t.throws(() => fsStandIn.readFileSync('/dist/a.wasm'), { message: 'a.wasm could not be fetched' })
+  const bytes = new Uint8Array([1, 2])
+  fsStandIn.files.set('a.wasm', bytes)
+  t.ok(fsStandIn.existsSync('/dist/a.wasm'))
+  t.equal(fsStandIn.readFileSync('/dist/a.wasm'), bytes)
+
+  const order: string[] = []
+  const { nextTick, cpuUsage } = processStandIn.process
+  nextTick((text) => order.push(String(text)), 'next tick')
+  order.push('now')
+  await Promise.resolve()
+  t.same(order, ['now', 'next tick'])
+  const start = cpuUsage()
+  t.ok(start.user > 0)
+  t.ok(cpuUsage(start).user < start.user)
+
+  const { used_heap_size: used, heap_size_limit: limit } = v8StandIn.default.getHeapStatistics()
+  t.same([used, limit], [0, Infinity], 'what no browser tells has no limit')
+
+  const sandbox = vmStandIn.createContext({ work: () => void order.push('work') })
+  new vmStandIn.Script().runInContext(sandbox)
+  t.equal(order.at(-1), 'work')
+  t.equal(vmStandIn.runInThisContext(), globalThis)
 })

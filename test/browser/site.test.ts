@@ -8,6 +8,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { bundleSite } from '../../scripts/bundle-browser.js'
+import { parseCommand } from '../../src/cli/commands.js'
 import { site } from '../../src/cli/site.js'
 import { skipReason, visit } from '../browser.js'
 import type { Visit } from '../browser.js'
@@ -130,6 +131,34 @@ t.test('the page follows the requests and the jobs, and undoes', SKIP, async (t)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
   t.same(errors, [])
+})
+
+t.test('a browser without shared workers has a mock in each tab', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const visited = await visit(t)
+  await visited.page.addInitScript('delete globalThis.SharedWorker')
+  await visited.page.goto(url)
+  await row(visited.page, 'Au, Gold').waitFor()
+  await rename(visited.page, 'Renamed')
+  await row(visited.page, 'Renamed').waitFor()
+  await visited.page.reload()
+  await row(visited.page, 'Renamed').waitFor()
+  t.same(visited.errors, [])
+})
+
+t.test('the workflow of the docs runs the command as it is', async (t) => {
+  const workflow = readFileSync('docs/examples/github/site.yml', 'utf8')
+  const [, line = ''] = /- run: npx materials-mock (site .*)/.exec(workflow) ?? []
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? word ?? '',
+  )
+  t.match(parseCommand(words, {}), {
+    kind: 'site',
+    options: { out: 'public', scenario: 'busy queue' },
+  })
+  t.match(workflow, 'path: public')
+  t.throws(() => parseCommand(['site'], {}), { message: /give a folder/ })
+  t.throws(() => parseCommand(['site', 'x', '--port', '1'], {}), { message: /--port/ })
 })
 
 t.test('the explorer of a site asks its mock', SKIP, async (t) => {

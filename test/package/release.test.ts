@@ -79,8 +79,9 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
   ])
 })
 
+const read = (file: string): Promise<string> => readFile(ROOT + file, 'utf8')
+
 t.test('the package, the client and the Python package have one version', async (t) => {
-  const read = (file: string): Promise<string> => readFile(ROOT + file, 'utf8')
   const { version } = JSON.parse(await read('package.json'))
   t.equal(JSON.parse(await read('package-lock.json')).version, version)
   t.equal(JSON.parse(await read('dist/client-package/package.json')).version, version)
