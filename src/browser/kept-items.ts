@@ -72,7 +72,7 @@ export class KeptItems implements KeptState {
     const versions = readVersions(store)
     const changed = [...versions.keys()].filter((name) => former.get(name) !== versions.get(name))
     const removed = [...former.keys()].filter((name) => !versions.has(name))
-    if (changed.length + removed.length === 0) return undefined
+    if (changed.length + removed.length === 0) return this.#saving // of the timer, or done
     this.#versions = versions
     const values = changed.map((name): [string, Items] => [
       name,

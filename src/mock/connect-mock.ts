@@ -20,6 +20,7 @@ import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { fetchThroughProxy } from '../proxies.js'
 import { MAX_LIMIT } from '../query/limits.js'
+import type { Mock, MockClock, MockFaults, RecordedRequest } from './create-mock.js'
 import {
   assertVerified,
   checkMemberOptions,
@@ -31,7 +32,6 @@ import {
   toTimeText,
   withToString,
 } from './mock-members.js'
-import type { Mock, MockClock, MockFaults, RecordedRequest } from './create-mock.js'
 
 /** The same members, each of which may return a promise of what it returns. */
 type MaybeAsync<Members> = {
