@@ -76,7 +76,7 @@ export class KeptItems implements KeptState {
     this.#versions = versions
     const values = changed.map((name): [string, Items] => [
       name,
-      store.getCollection(name).entries.map(({ item }) => item),
+      store.jobClock.keptEntries(name).map(({ item }) => item),
     ])
     return (this.#saving = this.#saving
       .then(() => setMany(values, this.#database))

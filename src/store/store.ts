@@ -5,7 +5,7 @@ import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
 import type { Collection, CollectionState } from './collection.js'
-import type { VisibilityFilter } from './entry.js'
+import type { Entry, VisibilityFilter } from './entry.js'
 import { FileStorage } from './files/file-storage.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
@@ -145,6 +145,12 @@ export class Store {
     return version
   }
 
+  /** The entries to keep of each resource: as they are, but whole jobs where the clock was rewound. */
+  get kept(): ReadonlyMap<string, { readonly entries: readonly Entry[] }> {
+    const names = [...this.#collections.keys()]
+    return new Map(names.map((name) => [name, { entries: this.jobClock.keptEntries(name) }]))
+  }
+
   /** Returns the current items and sessions. */
   save(): SavedState {
     const collections = [...this.collections].map(
@@ -170,6 +176,7 @@ export class Store {
         states.set(name, yield* collection.postpone(state, elapsed))
     }
     this.#restoreItems(new Map([...this.#initial.collections, ...states]))
+    this.jobClock.findRewound()
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
   }
 

@@ -115,6 +115,19 @@ t.test('all tabs of a site have one state, which outlives them', SKIP, async (t)
   }
 })
 
+t.test('a site keeps whole jobs while its clock is rewound', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const job = `${url}?resource=jobs&item=9gyhfncWDhnSyzALv`
+  const { page } = await open(t, job)
+  const step = (name: string) => page.locator('[aria-current=step]', { hasText: name }).waitFor()
+  await step('finished')
+  await page.getByRole('slider').press('Home')
+  await step('pre-submission')
+  await page.close()
+  const { page: later } = await open(t, job)
+  await later.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
+})
+
 t.test('the page follows the requests and the jobs, and undoes', SKIP, async (t) => {
   const { url } = await openSite(t, { scenario: 'busy queue' })
   const { page, errors } = await open(t, `${url}?resource=jobs`)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { changeClock } from '../../src/admin/clock.js'
@@ -131,6 +132,65 @@ t.test('jobs of the fixtures are rewound, and come back whole', async (t) => {
   ] as const)
     t.match((await clock({ rewind })).json(), { message })
   t.match((await clock({ rewind: '2026-01-01', freeze: true })).json(), { message: /one of/ })
+})
+
+/** Runs a shipped job to its end, and returns a function that reads what a client sees of it. */
+async function runShippedJob(app: FastifyInstance): Promise<() => Promise<unknown>> {
+  const headers = { ...(await logIn(app, 'demo', 'demo')), 'content-type': 'application/json' }
+  const url = `${BASE}/jobs/WcTtK8e6rPQPWSEm9`
+  const get = async (path: string): Promise<JsonObject> =>
+    (await app.inject({ url: BASE + path, headers: await logIn(app, 'demo', 'demo') })).json().data
+  await app.inject({ method: 'POST', url: `${url}/submit`, headers })
+  await app.inject({ method: 'POST', url: '/__admin/clock', payload: { advance: 600_000 } })
+  return async () => [
+    await get('/jobs/WcTtK8e6rPQPWSEm9'),
+    await get('/properties?projection={"limit":500}'),
+    await get('/charges'),
+  ]
+}
+
+const rewind = (app: FastifyInstance, at: number) =>
+  app.inject({
+    method: 'POST',
+    url: '/__admin/clock',
+    payload: { rewind: new Date(at).toISOString() },
+  })
+
+t.test('a job that is rewound is saved whole, with its results', async (t) => {
+  const state = `${t.testdir()}/state`
+  const app = await build(t, { state, jobDuration: 1000 })
+  const read = await runShippedJob(app)
+  const before = await read()
+  for (const at of [Date.now() - 60_000, Date.now() - 50_000]) await rewind(app, at)
+  t.match(await read(), [{ status: 'pre-submission' }])
+  await app.close()
+  const next = await build(t, { state, jobDuration: 1000 })
+  const headers = await logIn(next, 'demo', 'demo')
+  const get = async (path: string): Promise<unknown> =>
+    (await next.inject({ url: BASE + path, headers })).json().data
+  t.same(
+    [
+      await get('/jobs/WcTtK8e6rPQPWSEm9'),
+      await get('/properties?projection={"limit":500}'),
+      await get('/charges'),
+    ],
+    before,
+  )
+})
+
+t.test('a snapshot of a rewound job does not end its life', async (t) => {
+  const app = await build(t, { jobDuration: 1000 })
+  const read = await runShippedJob(app)
+  const before = await read()
+  const snapshot = (path: string, method: 'PUT' | 'POST') =>
+    app.inject({ method, url: `/__admin/snapshots/${path}` })
+  await rewind(app, Date.now() - 60_000)
+  await snapshot('rewound', 'PUT')
+  await app.inject({ method: 'DELETE', url: '/__admin/clock' })
+  await app.inject({ method: 'POST', url: '/__admin/clock', payload: { advance: 600_000 } })
+  t.same(await read(), before, 'in its place, too')
+  await snapshot('rewound/restore', 'POST')
+  t.same(await read(), before, 'it follows the clock')
 })
 
 t.test('setting the clock back undoes nothing', async (t) => {

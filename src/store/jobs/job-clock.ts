@@ -34,8 +34,10 @@ export interface JobClockOptions {
  */
 export class JobClock {
   readonly #options: JobClockOptions
-  /** The jobs that are shown as they were, by their shown entries. An entry that a write replaced counts no more. */
-  readonly #rewound = new Map<Entry, RewoundJob>()
+  /** The jobs that entries show as they were, also those of snapshots. */
+  readonly #rewound = new WeakMap<Entry, RewoundJob>()
+  /** The entries of the collection that show a job as it was. A write may have replaced some. */
+  #shown = new Set<Entry>()
   #running: Promise<void> | undefined
 
   constructor(options: JobClockOptions) {
@@ -46,7 +48,7 @@ export class JobClock {
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    const isDue = this.#rewound.size > 0 || jobs?.isDue(this.#options.clock.now()) === true
+    const isDue = this.#shown.size > 0 || jobs?.isDue(this.#options.clock.now()) === true
     if (jobs === undefined || !isDue) return undefined
     const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
     if (!(result instanceof Promise)) return undefined
@@ -65,33 +67,77 @@ export class JobClock {
     const now = this.#options.clock.now()
     for (const entry of jobs.entries) {
       const changes = listChanges(entry.item)
-      if (this.#rewound.has(entry) || changes.every((at) => at <= now)) continue
-      this.#rewound.set(entry, { entry, changes, shownChanges: changes.length })
+      if (this.#shown.has(entry) || changes.every((at) => at <= now)) continue
+      const shownChanges = changes.length
+      this.#rewound.set(entry, { entry, changes, shownChanges, results: [] })
+      this.#shown.add(entry)
     }
     await this.advance()
   }
 
+  /** Finds the jobs that are shown as they were in a collection that was restored. */
+  findRewound(): void {
+    const entries = this.#options.collections.get('jobs')?.entries ?? []
+    this.#shown = new Set(entries.filter((entry) => this.#rewound.has(entry)))
+  }
+
+  /** Returns the entries of a resource to keep: those of whole jobs, and the results that came later. */
+  keptEntries(resource: string): readonly Entry[] {
+    const entries = this.#options.collections.get(resource)?.entries ?? []
+    const rewound = [...this.#shown].flatMap((shown) => this.#rewound.get(shown) ?? [])
+    const later = rewound.flatMap(({ results }) =>
+      results.filter((each) => each.resource === resource).map(({ entry }) => entry),
+    )
+    if (rewound.length === 0 || (resource !== 'jobs' && later.length === 0)) return entries
+    const kept = entries.map((entry) =>
+      this.#shown.has(entry) ? (this.#rewound.get(entry)?.entry ?? entry) : entry,
+    )
+    return [...kept, ...later].toSorted((one, other) => one.ordinal - other.ordinal)
+  }
+
   /** Shows the rewound jobs as they were at a time. */
   *#follow(jobs: TimedCollection, now: number): Work<void> {
-    for (const [shown, rewound] of this.#rewound) {
+    for (const shown of this.#shown) {
+      const rewound = this.#rewound.get(shown) as RewoundJob
       const { entry, changes } = rewound
       const shownChanges = changes.filter((at) => at <= now).length
       const id = entry.item._id as string
       const isCurrent = jobs.findById(id, () => true) === shown
       if (isCurrent && shownChanges === rewound.shownChanges) continue
-      this.#rewound.delete(shown)
+      this.#shown.delete(shown)
+      if (shown === entry) this.#rewound.delete(shown)
       if (!isCurrent) continue
-      const { jobMaterials } = entry
-      const hasResults = jobMaterials !== undefined
-      const { results } = hasResults ? yield* runJob(entry.item, jobMaterials) : { results: [] }
-      const isWhole = shownChanges === changes.length
-      for (const result of results) if (isWhole) this.#store(result)
-      for (const result of results) if (!isWhole) this.#remove(result)
-      const replaced = jobs.replace(shown, isWhole ? entry.item : jobAt(entry.item, now))
-      if (isWhole) replaced.jobMaterials = jobMaterials
-      else this.#rewound.set(replaced, { entry, changes, shownChanges })
+      if (shownChanges === changes.length) {
+        jobs.replace(shown, entry.item).jobMaterials = entry.jobMaterials
+        for (const result of rewound.results) this.#putBack(result)
+      } else {
+        const results = shown === entry ? yield* this.#takeResults(entry) : rewound.results
+        const replaced = jobs.replace(shown, jobAt(entry.item, now))
+        this.#rewound.set(replaced, { entry, changes, shownChanges, results })
+        this.#shown.add(replaced)
+      }
       yield 'finishing jobs'
     }
+  }
+
+  /** Puts a result back in its place, or stores it anew if too many items were removed since. */
+  #putBack({ resource, entry: { item } }: RewoundJob['results'][number]): void {
+    const collection = this.#options.collections.get(resource)
+    if (collection?.putBack(item._id as string, new Set()) === undefined)
+      this.#store({ resource, item })
+  }
+
+  /** Removes the results of a job that ended here, and returns them. */
+  *#takeResults({ item, jobMaterials }: Entry): Work<RewoundJob['results']> {
+    if (jobMaterials === undefined) return []
+    const { results } = yield* runJob(item, jobMaterials)
+    return results.flatMap(({ resource, item: result }) => {
+      const collection = this.#options.collections.get(resource)
+      const entry = collection?.findById(result._id as string, () => true)
+      if (entry === undefined) return []
+      collection?.remove(entry)
+      return [{ resource, entry }]
+    })
   }
 
   *#advance(jobs: TimedCollection): Work<void> {
@@ -99,7 +145,7 @@ export class JobClock {
       const now = this.#options.clock.now()
       yield* this.#follow(jobs, now)
       const found = yield* jobs.findDue(now)
-      const due = found.filter((entry) => !this.#rewound.has(entry))
+      const due = found.filter((entry) => !this.#shown.has(entry))
       if (due.length === 0) return
       for (const entry of due) {
         yield* this.#advanceJob(jobs, entry, now)
@@ -140,12 +186,6 @@ export class JobClock {
     if (former === undefined) collection?.insert(stored)
     else collection?.replace(former, stored)
   }
-
-  #remove({ resource, item }: JobResult): void {
-    const collection = this.#options.collections.get(resource)
-    const former = collection?.findById(item._id as string, () => true)
-    if (former !== undefined) collection?.remove(former)
-  }
 }
 
 /** A job that is shown as it was. */
@@ -156,6 +196,8 @@ interface RewoundJob {
   readonly changes: readonly number[]
   /** The number of changes of the job as it is shown. */
   readonly shownChanges: number
+  /** The entries of its results, which came later. */
+  readonly results: readonly { readonly resource: string; readonly entry: Entry }[]
 }
 
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
