@@ -49,6 +49,7 @@ const BUNDLED_PACKAGES = [
   '@sinclair/typebox',
   '@spglib/moyo-wasm',
   '@noble/hashes',
+  'abort-controller',
   'agent-base',
   'base64-js',
   'buffer',

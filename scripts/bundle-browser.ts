@@ -37,7 +37,6 @@ const ALIASES = {
   'node:events': 'events',
   'node:stream': 'readable-stream',
   'node:string_decoder': 'string_decoder',
-  crypto: `${NODE}crypto.ts`,
 }
 
 /**

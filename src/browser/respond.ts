@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 
+import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
 import { STATUS_CODES } from './node/http.js'
 import type { Server } from './node/http.js'
 
@@ -112,7 +113,7 @@ class ServerResponse extends Writable {
       cancel: () => this.hangUp(),
     })
     const { statusCode: status, statusMessage } = this
-    const hasNoBody = this.req.method === 'HEAD' || [204, 205, 304].includes(status)
+    const hasNoBody = this.req.method === 'HEAD' || EMPTY_STATUSES.has(status)
     const statusText = statusMessage || (STATUS_CODES[status] ?? '')
     this.#begin(new Response(hasNoBody ? null : body, { status, statusText, headers }))
   }

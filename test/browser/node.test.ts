@@ -136,9 +136,10 @@ t.test('timers', { skip: skipReason() }, async (t) => {
       queueMicrotask(() => order.push('microtask'))
     }, 'immediate')
     clearImmediate(setImmediate(() => order.push('cleared')))
+    setImmediate(() => order.push('other'))
     order.push('now')
   })`)
-  t.same(order, ['now', 'immediate', 'microtask', 'next turn', 'interval', 'timeout'])
+  t.same(order, ['now', 'immediate', 'microtask', 'other', 'next turn', 'interval', 'timeout'])
   t.same(errors, [])
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -183,6 +183,17 @@ t.test('the explorer of a site asks its mock', SKIP, async (t) => {
     body: { servers: unknown }
   }
   t.same(body.servers, [{ url: `${url}api/2018-10-01`, description: 'This server' }])
+})
+
+t.test('a site that can not start says why', SKIP, async (t) => {
+  const { out, url } = await openSite(t)
+  rmSync(join(out, 'service-worker.js'))
+  const { page } = await visit(t)
+  await page.goto(url)
+  await page.getByText("This page can't start: Failed to register a ServiceWorker").waitFor()
+  const insecure = await visit(t)
+  await insecure.page.goto(url.replace('127.0.0.1', 'front.example'))
+  await insecure.page.getByText('it needs a service worker, which a browser has on https').waitFor()
 })
 
 t.test('data that is broken is named', SKIP, async (t) => {

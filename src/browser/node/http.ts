@@ -20,10 +20,6 @@ export class Server extends EventEmitter {
     return null
   }
 
-  closeIdleConnections(): void {}
-
-  closeAllConnections(): void {}
-
   setTimeout(): this {
     return this
   }

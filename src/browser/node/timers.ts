@@ -34,21 +34,17 @@ export function setInterval(run: Callback, ms?: number, ...args: unknown[]): Tim
 }
 
 const { port1, port2 } = new MessageChannel()
-/** What runs in the next turn: a browser delays nested timers by 4 ms, but no messages. */
-let waiting: (() => void)[] = []
-port2.addEventListener('message', () => {
-  const due = waiting
-  waiting = []
-  for (const run of due) run()
-})
+/** What runs in turns of its own, one for each message: a browser delays nested timers by 4 ms, but no messages. */
+const waiting: (() => void)[] = []
+port2.addEventListener('message', () => waiting.shift()?.())
 port2.start()
 
 export function setImmediate(run: Callback, ...args: unknown[]): Timer {
   let isCleared = false
-  if (waiting.length === 0) port1.postMessage(undefined)
   waiting.push(() => {
     if (!isCleared) run(...args)
   })
+  port1.postMessage(undefined)
   return new Timer(() => (isCleared = true))
 }
 

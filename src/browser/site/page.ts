@@ -26,9 +26,9 @@ async function connect(): Promise<void> {
 
 async function start(): Promise<void> {
   if (!('serviceWorker' in navigator)) {
-    document.body.textContent =
-      'This page needs a service worker, which a browser has on https and on localhost, and not in a private window of some browsers.'
-    return
+    throw new Error(
+      'it needs a service worker, which a browser has on https and on localhost, and not in a private window of some browsers',
+    )
   }
   await connect()
   const script = document.querySelector<HTMLScriptElement>('script[data-page]')
@@ -36,4 +36,6 @@ async function start(): Promise<void> {
     await import(new URL(script.dataset.page, document.baseURI).href)
 }
 
-void start()
+start().catch((error: Error) => {
+  document.body.textContent = `This page can't start: ${error.message}`
+})
