@@ -124,15 +124,17 @@ t.test('timers', { skip: skipReason() }, async (t) => {
   const order = await page.evaluate(`new Promise((resolve) => {
     const { setImmediate, clearImmediate, setTimeout, clearTimeout, setInterval, clearInterval } = tab.timers
     const order = []
-    setTimeout((text) => resolve([...order, text]), 30, 'timeout').unref()
     clearTimeout(setTimeout(() => order.push('cleared'), 1))
-    const interval = setInterval(() => {
-      order.push('interval')
-      clearInterval(interval)
-    }, 1)
     setImmediate((text) => {
       order.push(text)
-      setImmediate(() => order.push('next turn'))
+      setImmediate(() => {
+        order.push('next turn')
+        const interval = setInterval((text) => {
+          order.push(text)
+          clearInterval(interval)
+          setTimeout((text) => resolve([...order, text]), 30, 'timeout').unref()
+        }, 1, 'interval')
+      })
       queueMicrotask(() => order.push('microtask'))
     }, 'immediate')
     clearImmediate(setImmediate(() => order.push('cleared')))
