@@ -110,7 +110,7 @@ async function mutateAndReport(
     progress.clear()
     await rm(folder, { recursive: true, force: true })
   })
-  await write(formatMutations(report, format, minScore))
+  await write(formatMutations(report, format))
   return report.score >= minScore
 }
 

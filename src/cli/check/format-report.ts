@@ -6,8 +6,8 @@ import type { Report, StatementResult, UsedResult } from '../../contract/report.
 
 /** The option of a command that writes a report. */
 export const ReportFormat = Type.Union(
-  [Type.Literal('text'), Type.Literal('json'), Type.Literal('junit'), Type.Literal('html')],
-  { default: 'text', title: 'text|json|junit|html', description: 'format of the report' },
+  [Type.Literal('text'), Type.Literal('json'), Type.Literal('junit')],
+  { default: 'text', title: 'text|json|junit', description: 'format of the report' },
 )
 export type ReportFormat = Static<typeof ReportFormat>
 
@@ -35,47 +35,28 @@ export function formatReport(
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
       return formatJunit(toSheet(report, options.strict))
-    case 'html':
-      return formatHtml(toSheet(report, options.strict))
   }
 }
 
-/** The parts of a report in JUnit XML or HTML. */
+/** The parts of a report in JUnit XML. */
 interface Sheet {
   readonly name: string
-  readonly title: string
   readonly startedAt: string
-  readonly isHeld: boolean
-  /** Whether an assumed statement that differs is a failure in JUnit XML. */
+  /** Whether an assumed statement that differs is a failure. */
   readonly isStrict?: boolean
   readonly properties: Readonly<Record<string, string>>
-  /** The paragraphs at the start. The first one says how it went. */
-  readonly lines: readonly string[]
   readonly warnings: readonly string[]
   readonly problem?: string
   readonly setup?: string
   readonly results: readonly StatementResult[]
-  readonly headings: Readonly<Record<'failed' | 'differing' | 'others', string>>
 }
 
 const toSheet = (report: Report, isStrict = false): Sheet => ({
   ...report,
   name: 'materials-mock check',
-  title: `Check of ${report.url}`,
-  isHeld: isHeld(report, isStrict),
   isStrict,
   properties: { url: report.url, lists: report.lists ?? 'unknown' },
-  lines: [
-    describeSummary(report),
-    ...(report.uses ?? []).map((use) => `${STYLES[use.outcome].mark} ${describeUse(use)}`),
-    describeLists(report),
-  ],
   results: report.statements,
-  headings: {
-    failed: 'Documented statements that do not hold',
-    differing: 'Assumed statements that differ: the mock should learn',
-    others: 'All other statements',
-  },
 })
 
 /** The marks of the outcomes, and their colours (SGR). A differing assumption is not a failure. */
@@ -246,70 +227,6 @@ function toOutcome(
   return `<failure message="${message}">${escapeMarkup(request)}</failure>`
 }
 
-const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #222; background: #fff }
-h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-.held { color: #1a7f37 } .failed { color: #cf222e } .differs { color: #8a5a00 } .skipped { color: #666 }
-.warning { background: #fff3cd; border-left: 4px solid #d39e00; padding: .5rem 1rem }
-article { border-left: 4px solid #cf222e; margin: 1rem 0; padding: 0 1rem } article.differs { border-color: #d39e00; color: inherit }
-dt { color: #666; font-size: .85rem } dd { margin: 0 } code, pre { font: 13px/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
-table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd; padding: .25rem .5rem .25rem 0; vertical-align: top }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #111 } td { border-color: #333 } .warning { background: #3a2f00 } .held { color: #5ac26f } .failed { color: #ff7b72 } .differs { color: #e3b341 } .skipped, dt { color: #999 } }
-`
-
-/** Formats a report as a self-contained page of HTML. Failures come first. */
-export function formatHtml(sheet: Sheet): string {
-  const { title, startedAt, lines, setup, warnings, results, headings } = sheet
-  const { failed, differing } = splitFailures({ statements: results })
-  const [summary = '', ...rest] = lines.map(escapeMarkup)
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body>`,
-    `<h1>${escapeMarkup(title)}</h1>`,
-    ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
-    `<p class="${sheet.isHeld ? 'held' : 'failed'}">${summary}</p>`,
-    ...rest.map((line) => `<p>${line}</p>`),
-    `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
-    ...(setup === undefined
-      ? []
-      : [`<h2>Variables of the requests</h2><pre>${escapeMarkup(setup)}</pre>`]),
-    ...toSection(headings.failed, failed.map(toArticle)),
-    ...toSection(headings.differing, differing.map(toArticle)),
-    `<h2>${headings.others}</h2><table>`,
-    ...results.filter(({ outcome }) => outcome !== 'failed').map(toRow),
-    '</table></body></html>',
-    '',
-  ].join('\n')
-}
-
-const toSection = (title: string, articles: readonly string[]): string[] =>
-  articles.length === 0 ? [] : [`<h2>${title}</h2>`, ...articles]
-
-function toArticle({
-  id,
-  title,
-  level,
-  expected = '',
-  actual = '',
-  request,
-}: StatementResult): string {
-  const [kind, mark] = level === 'assumed' ? ['differs', '≠'] : ['failed', '✗']
-  const command =
-    request === undefined ? '' : `<dt>Request</dt><dd><pre>${escapeMarkup(request)}</pre></dd>`
-  return `<article class="${kind}"><h3><span class="${kind}">${mark}</span> ${escapeMarkup(title)}</h3><p><code>${id}</code></p><dl><dt>Expected</dt><dd><code>${escapeMarkup(expected)}</code></dd><dt>Actual</dt><dd><code>${escapeMarkup(actual)}</code></dd>${command}</dl></article>`
-}
-
-function toRow({ id, title, level, outcome, expected, actual }: StatementResult): string {
-  const lack =
-    outcome === 'skipped'
-      ? `<br>needs ${escapeMarkup(expected ?? '')}, has ${escapeMarkup(actual ?? '')}`
-      : ''
-  const mark = outcome === 'held' ? '✓ holds' : '- skipped'
-  return `<tr><td class="${outcome}">${mark}</td><td><code>${id}</code></td><td>${escapeMarkup(title)}<span class="skipped">${lack}</span></td><td>${level}</td></tr>`
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -325,7 +242,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- these are the characters in question
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
 
-/** Escapes text for an attribute or an element of HTML or XML. */
+/** Escapes text for an attribute or an element of XML. */
 const escapeMarkup = (text: string): string =>
   text
     .replace(NOT_XML, '\ufffd')
