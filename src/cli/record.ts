@@ -8,6 +8,7 @@ import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
 import { createRedactor, hasPath } from '../json/redact.js'
 import { RESOURCES } from '../resources/resources.js'
+import { ownerIdOf } from '../store/entry.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import { parseValues, untilSignal } from './command.js'
 import type { Command, Flags } from './command.js'
@@ -94,155 +95,134 @@ export const record: Command<RecordOptions> = {
 const isHar = (source: unknown): source is string =>
   typeof source === 'string' && /\.har$/i.test(source) && !/^https?:/i.test(source)
 
+/** The options of a recording of a HAR. */
+const HarOptions = Type.Pick(RecordOptions, ['out', 'resource', 'redact'])
+
 /** @throws OptionsInvalid for an option that only a deployment has, and for a wrong value */
 function parseHarOptions({ URL: url, ...flags }: Flags): RecordOptions {
-  const { out, resource, redact } = RecordOptions.properties
-  const schema = Type.Object({ out, resource, redact })
-  const other = Object.keys(flags).find((flag) => !(flag in schema.properties))
-  if (other === undefined) return { ...parseValues(schema, flags), url: String(url) }
-  throw new OptionsInvalid(
-    `--${other} is for deployments; a HAR has ${Object.keys(schema.properties)
-      .map((name) => `--${name}`)
-      .join(', ')}`,
-  )
+  const other = Object.keys(flags).find((flag) => !(flag in HarOptions.properties))
+  if (other === undefined) return { ...parseValues(HarOptions, flags), url: String(url) }
+  const known = Object.keys(HarOptions.properties).map((name) => `--${name}`)
+  throw new OptionsInvalid(`--${other} is for deployments; a HAR has ${known.join(', ')}`)
 }
 
-/** The made-up credentials of the account in a recording. */
-const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
-
 /**
- * Records the items that an account sees at a deployment to a folder of fixtures, with which the mock
- * has the same lists. It sends one request at a time.
+ * Records the items that an account sees at a deployment. It sends one request at a time.
  * @returns whether the mock can serve the folder
  * @throws OptionsInvalid for a target that can't be written; DeploymentUnusable for a deployment that
  *   does not answer with lists
  */
 async function recordDeployment(options: RecordOptions): Promise<boolean> {
-  const { out = 'recorded' } = options
   const progress = new Progress(process.stderr)
-  const recorded = await untilSignal(async (signal) => {
+  return untilSignal(async (signal) => {
     const [first = 'materials'] = listResources(options)
     const session = await RemoteSession.open(options, first, {
       signal,
       onWait: (ms) => progress.showWait(ms),
     })
     try {
-      return await recordResources(session, options, out, progress)
+      const info = toInfo(options, session.accountId)
+      return await writeRecording(options, info, fetchResources(session, options, info, progress))
     } finally {
       progress.clear()
       await session.end()
     }
   })
-  return report(recorded, out)
 }
 
 /**
- * Records the items that a HAR has to a folder of fixtures.
+ * Records the items that a HAR has.
  * @returns whether the mock can serve the folder
  * @throws OptionsInvalid for a file that is no HAR or has no such items, and for a target that can't be written
  */
-async function recordHar({
-  url: file,
-  out = 'recorded',
-  ...options
-}: RecordOptions): Promise<boolean> {
-  const har = await readHar(file)
-  const names = new Set(options.resource?.split(',') ?? har.resources.keys())
-  const missing = [...names].find((name) => !har.resources.has(name))
+async function recordHar(options: RecordOptions): Promise<boolean> {
+  const { resources, parts, unread, tokens } = await readHar(options.url)
+  const names = options.resource === undefined ? [...resources.keys()] : listResources(options)
+  const missing = names.find((name) => !resources.has(name))
   if (missing !== undefined) {
     throw new OptionsInvalid(
-      `--resource: ${file} has no answer with ${missing}, but with ${[...har.resources.keys()].join(', ')}`,
+      `--resource: ${options.url} has no answer with ${missing}, but with ${[...resources.keys()].join(', ')}`,
     )
   }
-  const redact = options.redact?.split(',') ?? []
-  const accountId = findMainOwner(har)
-  const recording = await Recording.open(out, {
-    url: file,
-    accountId,
-    query: {},
-    limit: null,
-    redact,
-  })
-  const counts = new Map<string, number>()
-  try {
-    for (const name of names) {
-      const items = har.resources.get(name) ?? new Map<string, JsonObject>()
-      await recording.write(name, [...items.values()].map(createRedactor(redact, har.tokens)))
-      counts.set(name, items.size)
-    }
-    const recorded = await finishRecording(recording, counts, { accountId, redact }, out)
-    const parts = [...har.parts].filter((part) => names.has(part.split('/')[0] ?? ''))
-    if (parts.length > 0)
-      console.error(`materials-mock: no answer has all fields of ${parts.join(', ')}`)
-    if (har.unread.length > 0)
-      console.error(`materials-mock: the file has no whole answer to ${har.unread.join(', ')}`)
-    return report(recorded, out)
-  } catch (error) {
-    throw toOptionsInvalid(out, error)
-  } finally {
-    await recording.close()
-  }
+  const info = toInfo(options, findMainOwner(resources))
+  const redact = createRedactor(info.redact, tokens)
+  const recorded = names.map((name): RecordedResource => [
+    name,
+    Array.from(resources.get(name)?.values() ?? [], redact),
+  ])
+  const isServable = await writeRecording(options, info, recorded)
+  const incomplete = [...parts].filter((part) => names.includes(part.split('/')[0] ?? ''))
+  if (incomplete.length > 0)
+    console.error(`materials-mock: no answer has all fields of ${incomplete.join(', ')}`)
+  if (unread.length > 0)
+    console.error(`materials-mock: the file has no whole answer to ${unread.join(', ')}`)
+  return isServable
 }
 
 /** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
-function findMainOwner({ resources }: HarItems): string {
+function findMainOwner(resources: HarItems['resources']): string {
   const counts = new Map<string, number>()
   for (const items of resources.values()) {
-    for (const { owner } of items.values()) {
-      if (isJsonObject(owner) && typeof owner._id === 'string')
-        counts.set(owner._id, (counts.get(owner._id) ?? 0) + 1)
-    }
+    for (const id of Array.from(items.values(), ownerIdOf))
+      if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
   return id
 }
 
-/** Prints the result. Returns whether the mock can serve it. */
-function report({ counts, problem, unused }: Recorded, out: string): boolean {
-  const list = [...counts].map(([resource, count]) => `${resource} (${count})`).join(', ')
-  console.log(`recorded ${list || 'nothing'} to ${out}`)
-  if (unused.length > 0)
-    console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
-  if (problem === undefined) console.log(`serve it with: materials-mock --fixtures ${out}${LOGIN}`)
-  else console.error(`materials-mock: the mock can't serve it: ${problem}`)
-  return problem === undefined
-}
+const toInfo = (
+  { url, query = '{}', limit, redact }: RecordOptions,
+  accountId: string,
+): RecordingInfo => ({
+  url,
+  accountId,
+  query: JSON.parse(query) as JsonObject,
+  limit: limit ?? null,
+  redact: redact?.split(',') ?? [],
+})
 
-const LOGIN = `; log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
+/** The name of a resource, and its items without secrets. */
+type RecordedResource = readonly [name: string, items: readonly JsonObject[]]
 
-/** The result of a recording. */
-interface Recorded {
-  /** The number of items of each resource. */
-  readonly counts: ReadonlyMap<string, number>
-  /** The reason if the mock can't serve them. */
-  readonly problem: string | undefined
-  /** The paths to redact that no item has. */
-  readonly unused: readonly string[]
-}
+/** The made-up credentials of the account in a recording. */
+const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
 
-async function recordResources(
-  session: RemoteSession,
-  options: RecordOptions,
-  out: string,
-  progress: Progress,
-): Promise<Recorded> {
-  const { accountId } = session
-  const info = {
-    url: options.url,
-    accountId,
-    query: JSON.parse(options.query ?? '{}') as JsonObject,
-    limit: options.limit ?? null,
-    redact: options.redact?.split(',') ?? [],
-  }
+/**
+ * Writes items to a folder of fixtures, with which the mock has the same lists, and prints the result.
+ * @returns whether the mock can serve the folder
+ * @throws OptionsInvalid for a target that can't be written
+ */
+async function writeRecording(
+  { out = 'recorded' }: RecordOptions,
+  info: RecordingInfo,
+  resources: Iterable<RecordedResource> | AsyncIterable<RecordedResource>,
+): Promise<boolean> {
   const recording = await Recording.open(out, info)
-  const counts = new Map<string, number>()
   try {
-    for (const resource of listResources(options)) {
-      const count = await recordResource(session, resource, recording, info, progress)
-      if (count !== undefined) counts.set(resource, count)
-      else if (options.resource !== undefined) throw createNoResource(resource)
+    const counts: string[] = []
+    for await (const [name, items] of resources) {
+      await recording.write(name, items)
+      counts.push(`${name} (${items.length})`)
     }
-    return await finishRecording(recording, counts, info, out)
+    const { fixtures, problem } = await tryToLoad(recording.folder)
+    const lists = fixtures && [...fixtures.resources.values()]
+    const slug = lists && findSlug(lists, info.accountId)
+    await recording.finish([{ _id: info.accountId, ...CREDENTIALS, ...(slug && { slug }) }])
+    const unused = info.redact.filter((path) =>
+      lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
+    )
+    console.log(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
+    if (unused.length > 0)
+      console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
+    if (problem === undefined) {
+      const { username, password } = CREDENTIALS
+      const login = `log in as ${username} / ${password}`
+      console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
+    } else {
+      const shown = problem.replaceAll(recording.folder, out)
+      console.error(`materials-mock: the mock can't serve it: ${shown}`)
+    }
+    return problem === undefined
   } catch (error) {
     throw toOptionsInvalid(out, error)
   } finally {
@@ -250,31 +230,28 @@ async function recordResources(
   }
 }
 
-/** Writes the account, and gives the folder its name. */
-async function finishRecording(
-  recording: Recording,
-  counts: ReadonlyMap<string, number>,
-  { accountId, redact }: Pick<RecordingInfo, 'accountId' | 'redact'>,
-  out: string,
-): Promise<Recorded> {
-  const { fixtures, problem } = await tryToLoad(recording.folder)
-  const slug = fixtures && findSlug(fixtures, accountId)
-  await recording.finish([{ _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) }])
-  const lists = fixtures && [...fixtures.resources.values()]
-  const unused = redact.filter((path) =>
-    lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
-  )
-  return { counts, problem: problem?.replaceAll(recording.folder, out), unused }
+/** Fetches the items of all resources to record that the deployment has. */
+async function* fetchResources(
+  session: RemoteSession,
+  options: RecordOptions,
+  info: RecordingInfo,
+  progress: Progress,
+): AsyncGenerator<RecordedResource> {
+  for (const name of listResources(options)) {
+    const items = await fetchResource(session, name, info, progress)
+    if (items !== undefined) yield [name, items]
+    else if (options.resource !== undefined) throw createNoResource(name)
+  }
+  progress.clear()
 }
 
-/** Records a resource. Returns the number of its items, or undefined if there is no such resource. */
-async function recordResource(
+/** Fetches the items of a resource in their order. Returns undefined if there is no such resource. */
+async function fetchResource(
   session: RemoteSession,
   resource: string,
-  recording: Recording,
   { query, limit, redact }: RecordingInfo,
   progress: Progress,
-): Promise<number | undefined> {
+): Promise<JsonObject[] | undefined> {
   const order = await fetchOrder(session, resource, query)
   if (order === undefined) return undefined
   const maximum = limit ?? Infinity
@@ -288,12 +265,7 @@ async function recordResource(
   }
   // Items that have come since then follow in the order of their ids.
   const ids = [...order].filter((id) => items.has(id))
-  const sorted = new Set([...ids, ...items.keys()])
-  await recording.write(
-    resource,
-    Array.from(sorted, (id) => items.get(id) as JsonObject),
-  )
-  return items.size
+  return Array.from(new Set([...ids, ...items.keys()]), (id) => items.get(id) as JsonObject)
 }
 
 /** The number of characters of a bar. */
@@ -308,15 +280,15 @@ function showCount(progress: Progress, resource: string, count: number, total: n
 }
 
 /** Returns the slug of the account, which one of its items has. */
-function findSlug({ resources }: Fixtures, accountId: string): string | undefined {
-  for (const items of resources.values()) {
-    for (const { owner } of items) {
-      if (isJsonObject(owner) && owner._id === accountId && typeof owner.slug === 'string')
-        return owner.slug
-    }
-  }
-  return undefined
-}
+const findSlug = (
+  lists: readonly (readonly JsonObject[])[],
+  accountId: string,
+): string | undefined =>
+  lists
+    .flat()
+    .filter((item) => ownerIdOf(item) === accountId)
+    .map(({ owner }) => (owner as JsonObject).slug)
+    .find((slug) => typeof slug === 'string')
 
 /** Loads the folder as the mock does. Returns the error if the mock refuses an item of the deployment. */
 async function tryToLoad(

@@ -60,7 +60,10 @@ export async function readHar(file: string): Promise<HarItems> {
   const resources = new Map<string, Map<string, JsonObject>>()
   const parts = new Set<string>()
   const unread: string[] = []
-  const entries = parseEntries(file, await readText(file))
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
+  })
+  const entries = parseEntries(file, text)
   for (const { request, response } of entries) {
     const { method, url } = request
     const resource = findResource(url)
@@ -92,14 +95,6 @@ export async function readHar(file: string): Promise<HarItems> {
       ? 'a HAR has the requests that were sent while the network panel was open'
       : `it has no bodies, as of ${unread[0]}: save it with content`
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
-  }
 }
 
 /** Returns the entries, the oldest first. */
