@@ -20,6 +20,25 @@ export interface Entry {
    * with the entry of the job.
    */
   jobMaterials: readonly JsonObject[] | undefined
+  /** The whole job, if the clock was set back and the item is the job as it was then. */
+  rewound: RewoundJob | undefined
+}
+
+/** A job that is shown as it was. */
+export interface RewoundJob {
+  readonly whole: Entry
+  /** The times of its changes, sorted. */
+  readonly changes: readonly number[]
+  /** The number of changes of the job as it is shown. */
+  readonly shownChanges: number
+  /** Its results, which came later. */
+  readonly results: readonly StoredResult[]
+}
+
+/** The entry of a result of a job. */
+export interface StoredResult {
+  readonly resource: string
+  readonly entry: Entry
 }
 
 /**
@@ -39,6 +58,7 @@ export const createEntry = (
   success: undefined,
   projected: undefined,
   jobMaterials: former?.jobMaterials,
+  rewound: undefined,
 })
 
 /** Whether an item is visible to the account of the request. */

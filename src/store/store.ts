@@ -176,7 +176,6 @@ export class Store {
         states.set(name, yield* collection.postpone(state, elapsed))
     }
     this.#restoreItems(new Map([...this.#initial.collections, ...states]))
-    this.jobClock.findRewound()
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
   }
 

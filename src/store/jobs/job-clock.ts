@@ -12,7 +12,7 @@ import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
 import { ownerIdOf } from '../entry.js'
-import type { Entry, VisibilityFilter } from '../entry.js'
+import type { Entry, RewoundJob, StoredResult, VisibilityFilter } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
 
 /** The parts of a store that the clock reads and writes. */
@@ -34,23 +34,24 @@ export interface JobClockOptions {
  */
 export class JobClock {
   readonly #options: JobClockOptions
-  /** The jobs that entries show as they were, also those of snapshots. */
-  readonly #rewound = new WeakMap<Entry, RewoundJob>()
-  /** The entries of the collection that show a job as it was. A write may have replaced some. */
-  #shown = new Set<Entry>()
+  /** Whether some job is shown as it was. */
+  #isRewound = false
   #running: Promise<void> | undefined
 
   constructor(options: JobClockOptions) {
     this.#options = options
   }
 
-  /** Applies the due transitions. Returns undefined if that is done at once, else a promise. */
-  advance(): Promise<void> | undefined {
+  /**
+   * Applies the due transitions. Returns undefined if that is done at once, else a promise.
+   * @param isRewind whether also the jobs that have changed since the time of the clock are shown as they were
+   */
+  advance(isRewind = false): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    const isDue = this.#shown.size > 0 || jobs?.isDue(this.#options.clock.now()) === true
+    const isDue = isRewind || this.#isRewound || jobs?.isDue(this.#options.clock.now()) === true
     if (jobs === undefined || !isDue) return undefined
-    const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
+    const result = this.#options.scheduler.run(this.#advance(jobs, isRewind), new Budget(Infinity))
     if (!(result instanceof Promise)) return undefined
     this.#running = result.finally(() => (this.#running = undefined))
     return this.#running
@@ -61,91 +62,74 @@ export class JobClock {
    * is as it was before; one that is changed meanwhile goes on from there.
    */
   async rewind(): Promise<void> {
-    const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    if (jobs === undefined) return
-    await this.#running
-    const now = this.#options.clock.now()
-    for (const entry of jobs.entries) {
-      const changes = listChanges(entry.item)
-      if (this.#shown.has(entry) || changes.every((at) => at <= now)) continue
-      const shownChanges = changes.length
-      this.#rewound.set(entry, { entry, changes, shownChanges, results: [] })
-      this.#shown.add(entry)
-    }
-    await this.advance()
-  }
-
-  /** Finds the jobs that are shown as they were in a collection that was restored. */
-  findRewound(): void {
-    const entries = this.#options.collections.get('jobs')?.entries ?? []
-    this.#shown = new Set(entries.filter((entry) => this.#rewound.has(entry)))
+    while (this.#running !== undefined) await this.#running
+    await this.advance(true)
   }
 
   /** Returns the entries of a resource to keep: those of whole jobs, and the results that came later. */
   keptEntries(resource: string): readonly Entry[] {
-    const entries = this.#options.collections.get(resource)?.entries ?? []
-    const rewound = [...this.#shown].flatMap((shown) => this.#rewound.get(shown) ?? [])
+    const { collections } = this.#options
+    const entries = collections.get(resource)?.entries ?? []
+    const jobs = collections.get('jobs')?.entries ?? []
+    const rewound = jobs.flatMap((job) => job.rewound ?? [])
+    if (rewound.length === 0) return entries
     const later = rewound.flatMap(({ results }) =>
       results.filter((each) => each.resource === resource).map(({ entry }) => entry),
     )
-    if (rewound.length === 0 || (resource !== 'jobs' && later.length === 0)) return entries
-    const kept = entries.map((entry) =>
-      this.#shown.has(entry) ? (this.#rewound.get(entry)?.entry ?? entry) : entry,
-    )
+    const kept = entries.map((entry) => entry.rewound?.whole ?? entry)
     return [...kept, ...later].toSorted((one, other) => one.ordinal - other.ordinal)
   }
 
-  /** Shows the rewound jobs as they were at a time. */
-  *#follow(jobs: TimedCollection, now: number): Work<void> {
-    for (const shown of this.#shown) {
-      const rewound = this.#rewound.get(shown) as RewoundJob
-      const { entry, changes } = rewound
+  /**
+   * Shows jobs as they were at a time, and whole after their last change.
+   * @param isRewind whether all jobs are concerned, or those that were rewound
+   */
+  *#follow(jobs: TimedCollection, now: number, isRewind: boolean): Work<void> {
+    this.#isRewound = false
+    const entries = [...jobs.entries] // a write may change the array
+    for (const shown of entries) {
+      if (shown.rewound === undefined && !isRewind) continue
+      const { whole, changes, results } = shown.rewound ?? toRewound(shown)
       const shownChanges = changes.filter((at) => at <= now).length
-      const id = entry.item._id as string
-      const isCurrent = jobs.findById(id, () => true) === shown
-      if (isCurrent && shownChanges === rewound.shownChanges) continue
-      this.#shown.delete(shown)
-      if (shown === entry) this.#rewound.delete(shown)
-      if (!isCurrent) continue
-      if (shownChanges === changes.length) {
-        jobs.replace(shown, entry.item).jobMaterials = entry.jobMaterials
-        for (const result of rewound.results) this.#putBack(result)
+      const isWhole = shownChanges === changes.length
+      if (!isWhole) this.#isRewound = true
+      if (shownChanges === (shown.rewound?.shownChanges ?? changes.length)) continue
+      const made = shown === whole ? yield* listResults(whole) : []
+      // Another request may have changed or deleted the job in between.
+      if (jobs.findById(whole.item._id as string, () => true) !== shown) continue
+      const replaced = jobs.replace(shown, isWhole ? whole.item : jobAt(whole.item, now))
+      if (isWhole) {
+        for (const result of results) this.#putBack(result)
       } else {
-        const results = shown === entry ? yield* this.#takeResults(entry) : rewound.results
-        const replaced = jobs.replace(shown, jobAt(entry.item, now))
-        this.#rewound.set(replaced, { entry, changes, shownChanges, results })
-        this.#shown.add(replaced)
+        const taken = [...results, ...made.flatMap((result) => this.#take(result))]
+        replaced.rewound = { whole, changes, shownChanges, results: taken }
       }
       yield 'finishing jobs'
     }
   }
 
   /** Puts a result back in its place, or stores it anew if too many items were removed since. */
-  #putBack({ resource, entry: { item } }: RewoundJob['results'][number]): void {
+  #putBack({ resource, entry: { item } }: StoredResult): void {
     const collection = this.#options.collections.get(resource)
     if (collection?.putBack(item._id as string, new Set()) === undefined)
       this.#store({ resource, item })
   }
 
-  /** Removes the results of a job that ended here, and returns them. */
-  *#takeResults({ item, jobMaterials }: Entry): Work<RewoundJob['results']> {
-    if (jobMaterials === undefined) return []
-    const { results } = yield* runJob(item, jobMaterials)
-    return results.flatMap(({ resource, item: result }) => {
-      const collection = this.#options.collections.get(resource)
-      const entry = collection?.findById(result._id as string, () => true)
-      if (entry === undefined) return []
-      collection?.remove(entry)
-      return [{ resource, entry }]
-    })
+  /** Removes a result, and returns it if there was one. */
+  #take({ resource, item }: JobResult): StoredResult[] {
+    const collection = this.#options.collections.get(resource)
+    const entry = collection?.findById(item._id as string, () => true)
+    if (entry === undefined) return []
+    collection?.remove(entry)
+    return [{ resource, entry }]
   }
 
-  *#advance(jobs: TimedCollection): Work<void> {
+  *#advance(jobs: TimedCollection, isRewind: boolean): Work<void> {
+    yield* this.#follow(jobs, this.#options.clock.now(), isRewind)
     for (;;) {
       const now = this.#options.clock.now()
-      yield* this.#follow(jobs, now)
       const found = yield* jobs.findDue(now)
-      const due = found.filter((entry) => !this.#shown.has(entry))
+      const due = found.filter(({ rewound }) => rewound === undefined)
       if (due.length === 0) return
       for (const entry of due) {
         yield* this.#advanceJob(jobs, entry, now)
@@ -188,16 +172,15 @@ export class JobClock {
   }
 }
 
-/** A job that is shown as it was. */
-interface RewoundJob {
-  /** The entry of the whole job. */
-  readonly entry: Entry
-  /** The times of its changes, sorted. */
-  readonly changes: readonly number[]
-  /** The number of changes of the job as it is shown. */
-  readonly shownChanges: number
-  /** The entries of its results, which came later. */
-  readonly results: readonly { readonly resource: string; readonly entry: Entry }[]
+const toRewound = (whole: Entry): Omit<RewoundJob, 'shownChanges'> => ({
+  whole,
+  changes: listChanges(whole.item),
+  results: [],
+})
+
+/** Returns the results that a job has left, if it ended here. */
+function* listResults({ item, jobMaterials }: Entry): Work<readonly JobResult[]> {
+  return jobMaterials === undefined ? [] : (yield* runJob(item, jobMaterials)).results
 }
 
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
