@@ -76,6 +76,7 @@ const BUNDLED_PACKAGES = [
   'style-mod',
   'swagger-ui-dist',
   'three',
+  'tinyqueue',
   'undici',
   'w3c-keyname',
 ]

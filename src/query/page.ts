@@ -1,9 +1,10 @@
+import TinyQueue from 'tinyqueue'
+
 import type { JsonObject } from '../json/json.js'
 import { LARGE_TURN } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { CompiledListQuery } from './list-query.js'
 import type { SortKey, SortSpec } from './sort/compile-sort.js'
-import { TopK } from './sort/top-k.js'
 
 /** An object with an item, such as an entry of a collection. */
 export interface HasItem {
@@ -68,33 +69,43 @@ export class SortedPage<Entry extends HasItem> {
   readonly room = Infinity
   readonly #sort: SortSpec
   readonly #skip: number
-  readonly #top: TopK<SortedEntry<Entry>>
+  readonly #end: number
+  /** The retained entries, the last of them first. */
+  readonly #retained: TinyQueue<SortedEntry<Entry>>
   #count = 0
 
   constructor(sort: SortSpec, skip: number, limit: number) {
     this.#sort = sort
     this.#skip = skip
-    this.#top = new TopK(
-      skip + limit,
-      (a, b) => sort.compare(a.key, b.key) || a.position - b.position,
-    )
+    this.#end = skip + limit
+    this.#retained = new TinyQueue([], (a, b) => this.#compare(b, a))
   }
 
   add(entry: Entry): void {
-    this.#top.add({ key: this.#sort.extractKey(entry.item), entry, position: this.#count })
+    const added = { key: this.#sort.extractKey(entry.item), entry, position: this.#count }
     this.#count += 1
+    const last = this.#retained.peek()
+    if (this.#retained.length === this.#end && last !== undefined) {
+      if (this.#compare(added, last) > 0) return
+      this.#retained.pop()
+    }
+    this.#retained.push(added)
   }
 
   /** Returns the page. Call it once, after the last `add`. */
   *take(): Work<Entry[]> {
     const page: Entry[] = []
     let stepEnd = performance.now() + STEP_MS
-    while (this.#top.size > this.#skip) {
-      page.push((this.#top.removeLast() as SortedEntry<Entry>).entry)
+    while (this.#retained.length > this.#skip) {
+      page.push((this.#retained.pop() as SortedEntry<Entry>).entry)
       if (performance.now() < stepEnd) continue
       yield 'sorting items'
       stepEnd = performance.now() + STEP_MS
     }
     return page.toReversed()
+  }
+
+  #compare(a: SortedEntry<Entry>, b: SortedEntry<Entry>): number {
+    return this.#sort.compare(a.key, b.key) || a.position - b.position
   }
 }
