@@ -1,9 +1,11 @@
 import { BoundExceeded, ItemNotFound } from '../../errors.js'
+import { evaluate } from '../../query/evaluate.js'
 import { Explainer, matchItem } from '../../query/explain/explainer.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
+import { waitForSort } from '../../query/page.js'
 import type { Collection } from '../../store/collection.js'
-import { findPlace } from '../../store/index/find-place.js'
+import type { Entry } from '../../store/entry.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import { findVisibility } from '../control.js'
@@ -56,6 +58,23 @@ export function* explainItem(
   yield 'writing the response'
   const headline = describeResult(explanation, accountId)
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
+}
+
+/**
+ * Finds the place of an entry in the list of the matching entries, from 1, and the length of the list.
+ * @param entry an entry that matches
+ * @param entries the entries that the account sees, in an array that no write changes
+ * @throws as a list does
+ */
+function* findPlace(
+  entry: Entry,
+  entries: readonly Entry[],
+  { selector, sort }: CompiledListQuery,
+): Work<{ readonly place: number; readonly total: number }> {
+  const whole = { selector, sort, skip: 0, limit: Infinity }
+  yield* waitForSort(whole, entries.length)
+  const listed = yield* evaluate(entries, whole)
+  return { place: listed.indexOf(entry) + 1, total: listed.length }
 }
 
 /** The largest explanation, in characters of JSON. The conditions of a query may have many values. */
