@@ -3,7 +3,7 @@ import t from 'tap'
 import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
 import { isNodeOpen, toggleNode, toQueryPath } from '../../src/ui/detail/open-nodes.js'
 import { completeParameter, completeSchema } from '../../src/ui/json/completions.js'
-import { scanJson, locateInJson } from '../../src/ui/json/json-text.js'
+import { listParts, locateInJson } from '../../src/ui/json/json-text.js'
 import {
   composeList,
   locateErrors,
@@ -118,17 +118,19 @@ t.test('names of fields and operators are completed where they can stand', async
     end: 11,
   })
   t.same(
-    scanJson('{"a": [1, {"b": "x').map(({ path, kind }) => [path.join('/'), kind]),
+    listParts('{"a": [1, {"b": "x').map(({ path, isKey }) => [path.join('/'), isKey]),
     [
-      ['', 'value'],
-      ['a', 'key'],
-      ['a', 'value'],
-      ['a/0', 'value'],
-      ['a/1', 'value'],
-      ['a/1/b', 'key'],
-      ['a/1/b', 'value'],
+      ['', false],
+      ['a', true],
+      ['a', false],
+      ['a/0', false],
+      ['a/1', false],
+      ['a/1/b', true],
+      ['a/1/b', false],
     ],
   )
+  t.same(complete('query', '{lattice.t|'), ['lattice.type'], 'without quotes yet')
+  t.same(complete('query', '[{}, |'), [], 'after an object of a list')
 })
 
 t.test('what a schema names is completed', async (t) => {

@@ -15,7 +15,6 @@ import {
   HighlightStyle,
   indentOnInput,
   syntaxHighlighting,
-  syntaxTree,
 } from '@codemirror/language'
 import { forceLinting, linter } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
@@ -25,7 +24,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 import type { Completer } from './completions.js'
-import { findSpans } from './json-text.js'
+import { findSpans, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
 
 /** The properties of an editor. */
@@ -261,23 +260,12 @@ function listDiagnostics({ state }: EditorView, { errors = [] }: JsonEditorProps
   const text = state.doc.toString()
   if (!/^\s*[[{]/.test(text)) return []
   try {
-    JSON.parse(text)
+    parseJson(text)
     return []
   } catch (error) {
     const { message } = error as Error
-    const [span] = findSpans(message, undefined, text)
-    const start = span?.start ?? findMalformed(state)
-    return [toDiagnostic(message, start, start + 1)]
+    return findSpans(message, undefined, text).map(({ start, end }) =>
+      toDiagnostic(message, start, end),
+    )
   }
-}
-
-/** Returns the offset of the parser's error, which not every browser's message has. */
-function findMalformed(state: EditorState): number {
-  let offset = state.doc.length
-  syntaxTree(state).iterate({
-    enter: ({ type, from }) => {
-      if (type.isError) offset = Math.min(offset, from)
-    },
-  })
-  return offset
 }

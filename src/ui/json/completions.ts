@@ -1,4 +1,7 @@
-import { scanJson, unquote } from './json-text.js'
+import { getLocation } from 'jsonc-parser'
+import type { JSONPath } from 'jsonc-parser'
+
+import { listParts } from './json-text.js'
 
 /** The completions at the cursor. */
 interface Completion {
@@ -24,7 +27,7 @@ export type Completer = (text: string, cursor: number) => Completion | undefined
 export interface Place {
   readonly kind: 'key' | 'value'
   /** The path of the object that has the key, or of the value. */
-  readonly path: readonly (string | number)[]
+  readonly path: JSONPath
   /** The text before the cursor, without quotes. */
   readonly typed: string
   readonly start: number
@@ -35,24 +38,21 @@ export interface Place {
 
 /** Finds the key or value at the cursor. */
 function findPlace(text: string, cursor: number): Place | undefined {
-  const parts = scanJson(text)
-  const part = parts.find(({ start, end, isLeaf }) => isLeaf && start < cursor && cursor <= end)
-  const [start, end] = part === undefined ? [cursor, cursor] : [part.start, part.end]
-  const before = text.slice(start, cursor)
-  const typed = before.startsWith('"') ? unquote(before) : before
-  const suffix = /^\s*:/.test(text.slice(end)) ? '' : ': '
-  if (part !== undefined) {
-    const path = part.kind === 'key' ? part.path.slice(0, -1) : part.path
-    return { kind: part.kind, path, typed, start, end, suffix }
+  const { path, previousNode: node, isAtPropertyKey } = getLocation(text, cursor)
+  const before = text.slice(0, cursor)
+  let [start, end] = [before.search(/[^\s"{}[\]:,]*$/), cursor] // a word that has no quotes yet
+  if (node !== undefined && node.offset < cursor && cursor <= node.offset + node.length)
+    [start, end] = [node.offset, node.offset + node.length]
+  else if (!/[{[,:]\s*$/.test(text.slice(0, start))) return undefined
+  const isKey = isAtPropertyKey && typeof path.at(-1) === 'string'
+  return {
+    kind: isKey ? 'key' : 'value',
+    path: isKey ? path.slice(0, -1) : path,
+    typed: text.slice(start, cursor).replaceAll('"', ''),
+    start,
+    end,
+    suffix: /^\s*:/.test(text.slice(end)) ? '' : ': ',
   }
-  const all = text.slice(0, cursor).trimEnd()
-  const last = all.at(-1)
-  if (last !== '{' && last !== '[' && last !== ',' && last !== ':') return undefined
-  // Parse as if there were a value here: its path tells the object or array around it.
-  const next = scanJson(`${all}0`).findLast((each) => each.start === all.length)
-  if (next === undefined) return undefined
-  const path = next.kind === 'key' ? next.path.slice(0, -1) : next.path
-  return { kind: next.kind, path, typed, start, end, suffix }
 }
 
 /** The most options that are offered: the list does not scroll, as the keys can't go to it. */
@@ -104,7 +104,7 @@ export const completeParameter =
 
 function listNames(
   parameter: JsonParameter,
-  parent: readonly (string | number)[],
+  parent: JSONPath,
   fields: readonly string[],
   operators: OperatorNames,
 ): readonly string[] {
@@ -160,10 +160,10 @@ export const completeSchema =
       return offer(place, [...new Map(values).values()])
     }
     const present = new Set(
-      scanJson(text)
+      listParts(text)
         .filter(
-          ({ kind, path: each, start }) =>
-            kind === 'key' &&
+          ({ isKey, path: each, start }) =>
+            isKey &&
             start !== place.start &&
             each.length === place.path.length + 1 &&
             place.path.every((step, index) => step === each[index]),

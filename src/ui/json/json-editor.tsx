@@ -9,7 +9,7 @@ import { showError, Notice } from '../widgets/toasts.js'
 import type { JsonEditorProps, MountedEditor } from './code-mirror.js'
 import { completeSchema } from './completions.js'
 import type { Completer, JsonSchema, NamedSchemas } from './completions.js'
-import { formatJson, locateInJson } from './json-text.js'
+import { formatJson, locateInJson, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
 
 /**
@@ -159,7 +159,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
               onClick={() => {
                 if (isBusy) return
                 try {
-                  change(formatJson(JSON.parse(text)))
+                  change(formatJson(parseJson(text)))
                 } catch (error) {
                   setErrors(locate(text, error as Error))
                 }

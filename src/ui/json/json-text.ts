@@ -1,108 +1,27 @@
+import { parseTree } from 'jsonc-parser'
+import type { JSONPath, Node } from 'jsonc-parser'
+
+import { locateDuplicateKey } from '../../json/duplicate-keys.js'
+import { locateJsonError } from '../../json/locate-json-error.js'
 import type { ErrorDetail } from '../http/send.js'
-
-/** A part of a JSON text with its place. */
-interface JsonPart {
-  /** The keys and indexes that lead to the value. A key has the path of its value. */
-  readonly path: readonly (string | number)[]
-  readonly kind: 'key' | 'value'
-  readonly start: number
-  /** The offset behind the part; for an object or array, behind its bracket, or the end of the text. */
-  readonly end: number
-  /** Whether the part is a key or a scalar. */
-  readonly isLeaf: boolean
-}
-
-/** A container that the scanner is in. */
-interface Container {
-  readonly path: readonly (string | number)[]
-  readonly start: number
-  readonly isArray: boolean
-  index: number
-  key: string | undefined
-}
-
-const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g
-
-/** Finds the keys and values of a JSON text, which can be incomplete or malformed while it is being typed. */
-export function scanJson(text: string): JsonPart[] {
-  const parts: JsonPart[] = []
-  const open: Container[] = []
-  for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
-    const container = open.at(-1)
-    const end = start + token.length
-    if (token === '{' || token === '[') {
-      open.push({
-        path: pathOf(container),
-        start,
-        isArray: token === '[',
-        index: 0,
-        key: undefined,
-      })
-    } else if (token === '}' || token === ']') {
-      const closed = open.pop()
-      if (closed !== undefined) parts.push(toPart(closed, end))
-    } else if (token === ',') {
-      if (container !== undefined) {
-        container.index += 1
-        container.key = undefined
-      }
-    } else if (token !== ':') {
-      const isKey = container !== undefined && !container.isArray && container.key === undefined
-      if (isKey) container.key = unquote(token)
-      parts.push({
-        path: pathOf(container),
-        kind: isKey ? 'key' : 'value',
-        start,
-        end,
-        isLeaf: true,
-      })
-    }
-  }
-  for (const each of open) parts.push(toPart(each, text.length))
-  return parts.toSorted((a, b) => a.start - b.start)
-}
-
-const toPart = ({ path, start }: Container, end: number): JsonPart => ({
-  path,
-  kind: 'value',
-  start,
-  end,
-  isLeaf: false,
-})
-
-function pathOf(container: Container | undefined): readonly (string | number)[] {
-  if (container === undefined) return []
-  return [...container.path, container.isArray ? container.index : (container.key ?? '')]
-}
 
 /**
  * Parses a JSON text as the server does.
- * @throws SyntaxError for malformed JSON, and for an object that has a key twice
+ * @throws SyntaxError with the place of what is malformed, or of a key that an object has twice
  */
 export function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
-  const paths = new Set<string>()
-  for (const { path, kind, start } of scanJson(text)) {
-    if (kind !== 'key') continue
-    const place = JSON.stringify(path)
-    if (paths.has(place)) {
-      const before = text.slice(0, start).split('\n')
-      throw new SyntaxError(
-        `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: the key ${JSON.stringify(path.at(-1))} is there twice; name it once`,
-      )
-    }
-    paths.add(place)
-  }
-  return value
-}
-
-/** Returns the text of a string that can lack its closing quote. */
-export function unquote(token: string): string {
+  let value: unknown
   try {
-    return JSON.parse(token) as string
+    value = JSON.parse(text)
   } catch {
-    return token.replace(/^"|"$/g, '')
+    throw new SyntaxError(locateJsonError(text))
   }
+  const twice = locateDuplicateKey(text)
+  if (twice === undefined) return value
+  const { key, line, column } = twice
+  throw new SyntaxError(
+    `line ${line}, column ${column}: the key ${JSON.stringify(key)} is there twice; name it once`,
+  )
 }
 
 /** The longest line that has a whole array or object, without its indent. */
@@ -147,6 +66,35 @@ interface Span {
   readonly end: number
 }
 
+/** A key or a value of a JSON text. */
+interface JsonPart extends Span {
+  /** The keys and indexes that lead to the value. A key has the path of its value. */
+  readonly path: JSONPath
+  readonly isKey: boolean
+}
+
+/** Lists the keys and values of a JSON text, which can be incomplete while it is being typed. */
+export function listParts(text: string): JsonPart[] {
+  const root = parseTree(text)
+  return root === undefined ? [] : listPartsOf(root, [])
+}
+
+function listPartsOf({ type, offset, length, children = [] }: Node, path: JSONPath): JsonPart[] {
+  const part = { path, isKey: false, start: offset, end: offset + length }
+  if (type === 'array')
+    return [part, ...children.flatMap((child, index) => listPartsOf(child, [...path, index]))]
+  const properties = children.flatMap(({ children: [key, value] = [] }): JsonPart[] => {
+    if (key === undefined) return []
+    const inner = [...path, key.value as string]
+    const start = key.offset
+    return [
+      { path: inner, isKey: true, start, end: start + key.length },
+      ...(value === undefined ? [] : listPartsOf(value, inner)),
+    ]
+  })
+  return [part, ...properties]
+}
+
 /**
  * Finds the places in a JSON text that messages about it mean: one for each detail.
  * @param item the index of the item that the messages are about, if the text is a list
@@ -181,27 +129,23 @@ export function findSpans(
     return [{ start, end: start + 1 }]
   }
   const [, unknown] = /^("(?:[^"\\]|\\.)*") is not known/.exec(message) ?? []
-  const isNamed = (path: readonly (string | number)[]): boolean =>
+  const isNamed = (path: JSONPath): boolean =>
     unknown !== undefined
       ? JSON.stringify(path.at(-1)) === unknown
       : pointer === undefined
         ? startsWithPath(message, path)
         : `/${path.join('/')}` === pointer
-  return scanJson(text)
+  return listParts(text)
     .filter(({ path }) => item === undefined || path[0] === item)
     .map((part) => ({ ...part, path: item === undefined ? part.path : part.path.slice(1) }))
     .filter(
-      ({ path, kind }) =>
-        path.length > 0 && (unknown === undefined || kind === 'key') && isNamed(path),
+      ({ path, isKey }) => path.length > 0 && (unknown === undefined || isKey) && isNamed(path),
     )
-    .toSorted(
-      (a, b) =>
-        b.path.length - a.path.length || Number(b.kind === 'key') - Number(a.kind === 'key'),
-    )
+    .toSorted((a, b) => b.path.length - a.path.length || Number(b.isKey) - Number(a.isKey))
 }
 
 /** Whether a message starts with a path: as `query.formula.$in[1]`, or as `tags.1` for a body. */
-function startsWithPath(message: string, path: readonly (string | number)[]): boolean {
+function startsWithPath(message: string, path: JSONPath): boolean {
   const [, parameter, rest = ''] = /^(query|projection|advancedSearches|)(.*)$/s.exec(message) ?? []
   const text =
     parameter === ''
