@@ -536,7 +536,6 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
       [`/?view=requests&request=00000000000${number}`],
       [`/?view=requests&request=00000000000${number}&part=Request`],
     ]),
-    ['/?view=requests&request=000000000001&compare=000000000003'],
     [
       '/?view=switches',
       async () => {

@@ -156,11 +156,6 @@ t.test(
         pane.getByText('x-account-id'),
       ],
       [
-        'a comparison',
-        '/?view=requests&request=000000000001&compare=000000000003',
-        pane.locator('.differences'),
-      ],
-      [
         'a wrong filter',
         `/?view=requests&filter=${json({ $gtx: 1 })}`,
         page.locator('.cm-lintRange-error'),

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 import { getRequest } from '../api/controls.js'
-import { diffValues, isObject, parseJson } from '../api/item.js'
+import { isObject, parseJson } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
 import type { JournalResponse, RequestRecord } from '../api/journal.js'
 import { feed } from '../events/request-feed.js'
@@ -9,7 +9,7 @@ import { API } from '../http/send.js'
 import { PAGE_SIZES } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, navigate, requestsState } from '../state/navigation.js'
+import { adjust, requestsState } from '../state/navigation.js'
 import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatMilliseconds } from '../table/format-value.js'
@@ -47,8 +47,7 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
 }
 
 function Content({ record }: { readonly record: RequestRecord }): VNode {
-  const { compare, part } = requestsState.value
-  const { _id, status, ms, fault, at } = record
+  const { status, ms, fault, at } = record
   const list = toDataState(record)
   return (
     <>
@@ -66,26 +65,16 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
             Open in Data
           </Link>
         )}
-        <button type="button" onClick={() => navigate({ compare: compare === '' ? _id : '' })}>
-          {compare === '' ? 'Compare' : 'Stop comparing'}
-        </button>
       </div>
-      {compare === _id && (
-        <Notice kind="info">Open another request to compare this one with.</Notice>
-      )}
-      {compare !== '' && compare !== _id ? (
-        <Comparison firstId={compare} second={record} />
-      ) : (
-        <Tabs
-          label="The request"
-          chosen={part}
-          onChoose={(next) => adjust({ part: next })}
-          tabs={[
-            { name: 'Response', content: () => <ResponsePart record={record} /> },
-            { name: 'Request', content: () => <RequestPart record={record} /> },
-          ]}
-        />
-      )}
+      <Tabs
+        label="The request"
+        chosen={requestsState.value.part}
+        onChoose={(part) => adjust({ part })}
+        tabs={[
+          { name: 'Response', content: () => <ResponsePart record={record} /> },
+          { name: 'Request', content: () => <RequestPart record={record} /> },
+        ]}
+      />
     </>
   )
 }
@@ -187,49 +176,4 @@ function toDataState(record: RequestRecord): Partial<PageState> | undefined {
 function readParameters(url: string): Record<string, string> {
   const [, search = ''] = url.split(/\?(.*)/s)
   return Object.fromEntries(new URLSearchParams(search))
-}
-
-/** The properties of a comparison. */
-interface ComparisonProps {
-  readonly firstId: string
-  readonly second: RequestRecord
-}
-
-/** The most differences that are shown. */
-const MAX_SHOWN = 300
-
-/** The fields in which two requests differ. */
-function Comparison({ firstId, second }: ComparisonProps): VNode {
-  const { data: first, isLoading } = useLoad((signal) => getRequest(firstId, signal), [], firstId)
-  if (first === undefined) {
-    const text = isLoading
-      ? 'Loading'
-      : 'Newer requests have replaced the other one in the journal.'
-    return <Notice kind="info">{text}</Notice>
-  }
-  const differences = diffValues(first as never, second as never).filter(
-    ({ path }) => path !== '_id' && path !== 'at',
-  )
-  if (differences.length === 0)
-    return <Notice kind="info">The two requests and their responses are the same.</Notice>
-  return (
-    <table class="facts differences">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">{first._id.replace(/^0+/, '#')}</th>
-          <th scope="col">{second._id.replace(/^0+/, '#')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.slice(0, MAX_SHOWN).map(({ path, left, right }) => (
-          <tr key={path}>
-            <th scope="row">{path}</th>
-            <td>{left ?? '–'}</td>
-            <td>{right ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }

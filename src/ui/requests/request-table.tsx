@@ -14,11 +14,10 @@ const FIRST_REQUESTS = 100
 interface RequestTableProps {
   readonly requests: readonly RequestSummary[]
   readonly openId: string
-  readonly comparedId: string
 }
 
 /** The requests, the newest first. */
-export function RequestTable({ requests, openId, comparedId }: RequestTableProps): VNode {
+export function RequestTable({ requests, openId }: RequestTableProps): VNode {
   const [limit, setLimit] = useState(FIRST_REQUESTS)
   return (
     <>
@@ -43,12 +42,7 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
         </thead>
         <tbody>
           {requests.slice(0, limit).map((request) => (
-            <RequestRow
-              key={request._id}
-              request={request}
-              isOpen={request._id === openId}
-              isCompared={request._id === comparedId}
-            />
+            <RequestRow key={request._id} request={request} isOpen={request._id === openId} />
           ))}
         </tbody>
       </table>
@@ -67,15 +61,14 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
 interface RequestRowProps {
   readonly request: RequestSummary
   readonly isOpen: boolean
-  readonly isCompared: boolean
 }
 
 /** A request in one line. */
-function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
+function RequestRow({ request, isOpen }: RequestRowProps): VNode {
   const { _id, at, method, path, query, projection, status, ms, fault } = request
   return (
     <tr
-      class={isOpen ? 'open' : isCompared ? 'compared' : undefined}
+      class={isOpen ? 'open' : undefined}
       onClick={(event) => {
         if ((event.target as Element).closest('a') === null) navigate({ request: _id })
       }}

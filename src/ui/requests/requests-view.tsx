@@ -24,7 +24,7 @@ const FAILURES = '{"status": {"$gte": 400}}'
 
 /** The live list of the requests to the API. */
 export function RequestsView(): VNode {
-  const { filter, paused, request, compare, footprint } = requestsState.value
+  const { filter, paused, request, footprint } = requestsState.value
   const runner = useRef<HTMLSelectElement>(null)
   const isPaused = paused !== ''
   const isFiltered = filter.trim() !== ''
@@ -102,7 +102,7 @@ export function RequestsView(): VNode {
           {footprint !== '' ? (
             <FootprintTable />
           ) : shown.length > 0 ? (
-            <RequestTable requests={shown} openId={request} comparedId={compare} />
+            <RequestTable requests={shown} openId={request} />
           ) : error === undefined ? (
             <Notice kind="info">
               {filter.trim() === ''

@@ -56,9 +56,8 @@ export const DEFAULT_REQUESTS = {
   filter: '',
   /** The `_id` of the newest request of a paused list, or `0` if the list was empty. */
   paused: '',
-  /** The `_id` of the open request, and of the request with which it is compared. */
+  /** The `_id` of the open request. */
   request: '',
-  compare: '',
   /** The name of the open tab of the request. */
   part: '',
   /** `shown` while the footprint stands in place of the requests. */

@@ -41,7 +41,7 @@ export function closeOnEscape(event: KeyboardEvent): void {
 /** Closes the pane, and moves the focus back to its row. */
 function closePane(): void {
   const link = document.querySelector<HTMLElement>('tr.open a')
-  const { item, request, compare, tab, part } = DEFAULT_STATE
-  navigate({ item, request, compare, tab, part })
+  const { item, request, tab, part } = DEFAULT_STATE
+  navigate({ item, request, tab, part })
   requestAnimationFrame(() => link?.focus())
 }
