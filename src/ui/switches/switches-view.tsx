@@ -2,8 +2,6 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import { feedVersion } from '../events/request-feed.js'
-import { switchAccount } from '../session/account.js'
-import { accounts, session } from '../session/session.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
@@ -11,7 +9,7 @@ import { FaultSwitches, loadRules, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
 import { reset, Snapshots } from './snapshots.js'
 
-/** Faults, snapshots, the reset and accounts. */
+/** Faults, sandboxes, the clock, scenarios, snapshots and the reset. */
 export function SwitchesView(): VNode {
   useEffect(() => void loadRules(), [feedVersion.value]) // the counts of the rules
   return (
@@ -63,29 +61,7 @@ export function SwitchesView(): VNode {
             Reset {targetName()}
           </ActionButton>
         </section>
-        <section class="card">
-          <h2>Account</h2>
-          <p class="muted">Each account sees its own items, and those without an owner.</p>
-          <Accounts />
-        </section>
       </div>
     </div>
   )
 }
-
-/** The accounts. The data are shown as one of them. */
-const Accounts = (): VNode => (
-  <ul class="button-line">
-    {accounts.value.map(({ username }) => (
-      <li key={username}>
-        <button
-          type="button"
-          aria-pressed={username === session.value?.username}
-          onClick={() => void switchAccount(username)}
-        >
-          {username}
-        </button>
-      </li>
-    ))}
-  </ul>
-)
