@@ -4,7 +4,7 @@ import type { UseStore } from 'idb-keyval'
 import type { JsonObject } from '../json/json.js'
 import type { KeptState } from '../server/compose.js'
 import { createCollectionState } from '../store/collection.js'
-import { createEntry, ownerIdOf } from '../store/entry.js'
+import { createEntry } from '../store/entry.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
 
@@ -53,7 +53,7 @@ export class KeptItems implements KeptState {
 
   resume(store: Store): void {
     const current = [...this.#kept].map(([name, items]) => {
-      const kept = items.map((item, index) => createEntry(item, index, ownerIdOf(item)))
+      const kept = items.map((item, index) => createEntry(item, index))
       return [name, createCollectionState(kept, store.scheduler)] as const
     })
     store.resume({ current: new Map(current), initial: store.initial, snapshots: new Map() })

@@ -4,7 +4,7 @@ import { waitForSort } from '../query/page.js'
 import { isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
-import { areSeenTogether, createEntry, ownerIdOf } from './entry.js'
+import { areSeenTogether, createEntry } from './entry.js'
 import type { Entry, VisibilityFilter } from './entry.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
@@ -22,8 +22,6 @@ export interface CollectionState {
   readonly byId: Map<string, Entry>
   /** The views of accounts. */
   readonly views: Views
-  /** The owners of all items in the collection, and of some that were in it. */
-  readonly ownerIds: ReadonlyMap<string, string>
   /**
    * The time of the next transition of each item that has one, by its `_id`; undefined if the items
    * have no transitions.
@@ -39,15 +37,6 @@ export class Collection {
   #views: Views
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
-  /** The owners of all items in the collection, and of some that were in it. */
-  #ownerIds = new Map<string, string>()
-  /** Whether a saved state shares the map of owners. If so, a new owner copies the map first. */
-  #areOwnersShared = false
-  /** Whether an account sees the items of all owners, with the owners for which that was computed. */
-  readonly #seesAllOf = new WeakMap<
-    VisibilityFilter,
-    { readonly owners: unknown; readonly count: number; readonly seesAll: boolean }
-  >()
   #version = 0
   /** The largest ordinal of any entry so far. No entry gets the ordinal of a removed entry. */
   #lastOrdinal = -1
@@ -112,7 +101,7 @@ export class Collection {
    * view. A write to the collection changes it.
    */
   view(isVisible: VisibilityFilter): View {
-    return this.#seesAll(isVisible) ? this.#views.all : this.#views.find(isVisible)
+    return this.#views.find(isVisible)
   }
 
   /** Returns the entry with this `_id`, if it is visible. */
@@ -208,23 +197,15 @@ export class Collection {
   /** Returns the current state, for `restore`. */
   save(): CollectionState {
     this.#isStateShared = true
-    this.#areOwnersShared = true
-    return {
-      entries: this.entries,
-      byId: this.#byId,
-      views: this.#views,
-      ownerIds: this.#ownerIds,
-    }
+    return { entries: this.entries, byId: this.#byId, views: this.#views }
   }
 
   /** Restores a saved state. */
-  restore({ byId, views, ownerIds }: CollectionState): void {
+  restore({ byId, views }: CollectionState): void {
     if (!this.#isStateShared) this.#views.cancelCreation()
     this.#byId = byId
     this.#views = views
-    this.#ownerIds = ownerIds as Map<string, string>
     this.#isStateShared = true
-    this.#areOwnersShared = true
     this.#removed.clear() // whose places are among other entries
     this.#lastOrdinal = Math.max(this.#lastOrdinal, this.entries.at(-1)?.ordinal ?? -1)
     this.#version += 1
@@ -232,9 +213,7 @@ export class Collection {
 
   /** @param former the entry that the new entry replaces */
   protected toEntry(item: JsonObject, ordinal: number, former?: Entry): Entry {
-    const ownerId = ownerIdOf(item)
-    const interned = ownerId === undefined ? undefined : this.#internOwnerId(ownerId)
-    return createEntry(item, ordinal, interned, former)
+    return createEntry(item, ordinal, former)
   }
 
   /** Copies the state before a write if a saved state shares it. */
@@ -254,30 +233,6 @@ export class Collection {
     this.#views.write(former, entry)
     this.#version += 1
   }
-
-  /** Whether no owner's items are hidden. The result is cached until there is another owner. */
-  #seesAll(isVisible: VisibilityFilter): boolean {
-    const owners = this.#ownerIds
-    const known = this.#seesAllOf.get(isVisible)
-    if (known?.owners === owners && known.count === owners.size) return known.seesAll
-    const seesAll =
-      isVisible({ ownerId: undefined }) &&
-      [...owners.keys()].every((ownerId) => isVisible({ ownerId }))
-    this.#seesAllOf.set(isVisible, { owners, count: owners.size, seesAll })
-    return seesAll
-  }
-
-  /** Returns the string that all entries of an owner share. */
-  #internOwnerId(ownerId: string): string {
-    const known = this.#ownerIds.get(ownerId)
-    if (known !== undefined) return known
-    if (this.#ownerIds.size > 2 * this.size + MAX_FORMER_OWNERS)
-      this.#ownerIds = collectOwnerIds(this.entries)
-    else if (this.#areOwnersShared) this.#ownerIds = new Map(this.#ownerIds)
-    this.#areOwnersShared = false
-    this.#ownerIds.set(ownerId, ownerId)
-    return ownerId
-  }
 }
 
 /** The number of removed entries that can be put back: as many as the largest page of a list has. */
@@ -286,15 +241,6 @@ const MAX_REMOVED = 500
 /** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
 const MAX_FOLLOWED = 100
 
-/** The number of owners without an item that a collection remembers, in addition to two for each item. */
-const MAX_FORMER_OWNERS = 100
-
-function collectOwnerIds(entries: readonly Entry[]): Map<string, string> {
-  const ownerIds = new Map<string, string>()
-  for (const { ownerId } of entries) if (ownerId !== undefined) ownerIds.set(ownerId, ownerId)
-  return ownerIds
-}
-
 /** Creates the state of a collection that has these entries, in natural order. */
 export function createCollectionState(
   entries: readonly Entry[],
@@ -302,5 +248,5 @@ export function createCollectionState(
 ): CollectionState {
   const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
   const views = new Views(entries as Entry[], scheduler)
-  return { entries, byId, views, ownerIds: collectOwnerIds(entries) }
+  return { entries, byId, views }
 }

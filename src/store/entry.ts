@@ -6,7 +6,7 @@ export interface Entry {
   readonly item: JsonObject
   /** The item's place in natural order. It is larger than the place of every earlier item; there are gaps. */
   readonly ordinal: number
-  /** `owner._id`. All entries of an owner share one string, so that a comparison reads no item. */
+  /** `owner._id`, if it is a string. */
   readonly ownerId: string | undefined
   /** The item's JSON text in UTF-8; undefined until it is first sent. It is a part of `success`. */
   text: Buffer | undefined
@@ -45,15 +45,10 @@ export interface StoredResult {
  * Creates the entry of an item, with nothing cached.
  * @param former the entry that it replaces
  */
-export const createEntry = (
-  item: JsonObject,
-  ordinal: number,
-  ownerId: string | undefined,
-  former?: Entry,
-): Entry => ({
+export const createEntry = (item: JsonObject, ordinal: number, former?: Entry): Entry => ({
   item,
   ordinal,
-  ownerId,
+  ownerId: ownerIdOf(item),
   text: undefined,
   success: undefined,
   projected: undefined,

@@ -458,7 +458,7 @@ t.test('the files of a job are made in steps, one for each result and each input
   const job = createLargeJob('finished', ['a', 'b', 'c'], results)
   const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs: [job] }
   const app = await build(t, { fixtures })
-  const work = app.store.jobStorage.list(createEntry(job as unknown as JsonObject, 0, undefined))
+  const work = app.store.jobStorage.list(createEntry(job as unknown as JsonObject, 0))
   let steps = 0
   while (work.next().done !== true) steps += 1
   t.ok(steps >= 53, `${steps} steps`)

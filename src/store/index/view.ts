@@ -136,7 +136,9 @@ function findPosition(entries: readonly Entry[], ordinal: number): number {
 export class Views {
   readonly all: View
   readonly #scheduler: Scheduler
-  /** The views of accounts. */
+  /** The filters of accounts that see all entries. */
+  readonly #seeingAll = new Set<VisibilityFilter>()
+  /** The views of other accounts. */
   readonly #views = new LRUCache<VisibilityFilter, View>({
     max: MAX_VIEWS,
     dispose: (view) => view.cancelCreation(),
@@ -150,9 +152,13 @@ export class Views {
 
   /** Returns the view of the entries that pass a filter. */
   find(isVisible: VisibilityFilter): View {
-    const known = this.#views.get(isVisible)
+    const known = this.#seeingAll.has(isVisible) ? this.all : this.#views.get(isVisible)
     if (known !== undefined) return known
     const entries = this.all.entries.filter(isVisible)
+    if (entries.length === this.all.entries.length) {
+      this.#seeingAll.add(isVisible)
+      return this.all
+    }
     const view = new View(entries, this.#scheduler, MAX_PLACES / MAX_VIEWS)
     this.#views.set(isVisible, view)
     return view
@@ -161,6 +167,8 @@ export class Views {
   /** Replaces an entry by another one with the same ordinal, inserts one, or removes one. */
   write(former: Entry | undefined, entry: Entry | undefined): void {
     this.all.write(former, entry)
+    for (const isVisible of this.#seeingAll)
+      if (entry !== undefined && !isVisible(entry)) this.#seeingAll.delete(isVisible)
     for (const [isVisible, view] of this.#views.entries())
       view.write(onlyIf(isVisible, former), onlyIf(isVisible, entry))
   }
