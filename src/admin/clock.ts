@@ -16,6 +16,18 @@ const LAST = new Date(LAST_TIME).toISOString()
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
 
+/** The schema of a time. */
+const Time = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern:
+        '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
+      expected: EXPECTED_TIME,
+      description,
+      examples: ['2026-01-01T00:00:00Z'],
+    }),
+  )
+
 /** The keys of the clock in a scenario. */
 export const CLOCK_KEYS = {
   advance: Type.Optional(
@@ -26,15 +38,7 @@ export const CLOCK_KEYS = {
       examples: [60_000],
     }),
   ),
-  set: Type.Optional(
-    Type.String({
-      pattern:
-        '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
-      expected: EXPECTED_TIME,
-      description: 'The new time of the clock (ISO 8601). A date alone means midnight in UTC.',
-      examples: ['2026-01-01T00:00:00Z'],
-    }),
-  ),
+  set: Time('The new time of the clock (ISO 8601). A date alone means midnight in UTC.'),
   freeze: Type.Optional(
     Type.Boolean({ description: 'Whether time stands still. false lets it continue.' }),
   ),
@@ -43,14 +47,8 @@ export const CLOCK_KEYS = {
 /** The keys of a change of the clock. */
 const CHANGE_KEYS = {
   ...CLOCK_KEYS,
-  rewind: Type.Optional(
-    Type.String({
-      pattern: CLOCK_KEYS.set.pattern as string,
-      expected: EXPECTED_TIME,
-      description:
-        'The new time of the clock, with the jobs as they were then. When it goes forward again, they follow.',
-      examples: ['2026-01-01T00:00:00Z'],
-    }),
+  rewind: Time(
+    'The new time of the clock, with the jobs as they were then. When it goes forward again, they follow.',
   ),
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
 import { resetJob } from './job-lifecycle.js'
 import { resetUnits } from './run-units.js'
 import { findObjects, listUnits } from './units.js'
@@ -51,21 +51,17 @@ function trackAt(tracked: JsonObject, at: number, ms: number, first: string): Js
   return { status: statusTrack.at(-1)?.status ?? first, statusTrack }
 }
 
+/** Returns a workflow or subworkflow with its units as they were at a time. */
 function workflowAt(workflow: JsonObject, at: number): JsonObject {
-  const unitsAt = (parent: Json): Json =>
-    isJsonObject(parent) && Array.isArray(parent.units)
-      ? {
-          ...parent,
-          units: findObjects(parent, 'units').map((unit) => ({
-            ...unit,
-            ...trackAt(unit, at, MS_OF_UNITS, 'idle'),
-          })),
-        }
-      : parent
-  const { subworkflows } = workflow
+  const units = findObjects(workflow, 'units').map((unit) => ({
+    ...unit,
+    ...trackAt(unit, at, MS_OF_UNITS, 'idle'),
+  }))
+  const subworkflows = findObjects(workflow, 'subworkflows').map((each) => workflowAt(each, at))
   return {
-    ...(unitsAt(workflow) as JsonObject),
-    ...(Array.isArray(subworkflows) && { subworkflows: subworkflows.map(unitsAt) }),
+    ...workflow,
+    ...(units.length > 0 && { units }),
+    ...(subworkflows.length > 0 && { subworkflows }),
   }
 }
 

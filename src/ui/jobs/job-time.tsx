@@ -32,21 +32,17 @@ function findLife(item: Item): Life | undefined {
   return { from: first - margin, to: last + margin }
 }
 
-/** A slider over the life of a job. It moves the clock of the sandbox, and all jobs are as they were then. */
+/** A slider over the life of a job, one component for each job. It moves the clock of the sandbox, and all jobs are as they were then. */
 export function JobTime({ item }: { readonly item: Item }): VNode | null {
   const { data: clock } = useLoad(readClock, [versionOf('clock')])
-  // A job that is shown as it was does not tell how it went on.
-  const known = useRef<{ readonly id: string | undefined; readonly life: Life } | undefined>(
-    undefined,
-  )
+  const known = useRef<Life | undefined>(undefined)
   const [moved, setMoved] = useState<number>()
   const wanted = useRef<number | undefined>(undefined)
-  const life = findLife(item)
-  const former = known.current?.id === item._id ? known.current?.life : undefined
-  if (life !== undefined && !(former !== undefined && former.to >= life.to))
-    known.current = { id: item._id, life }
-  const shown = known.current?.id === item._id ? known.current?.life : undefined
-  if (shown === undefined || clock === undefined || hasControls.value !== true) return null
+  const found = findLife(item)
+  // A job that is shown as it was does not tell how it went on.
+  const life = found === undefined || found.to < (known.current?.to ?? 0) ? known.current : found
+  known.current = life
+  if (life === undefined || clock === undefined || hasControls.value !== true) return null
 
   /** Moves the clock, to where the slider is when an earlier move has ended. */
   async function move(time: number): Promise<void> {
@@ -67,7 +63,7 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
     setMoved(undefined)
   }
 
-  const { from, to } = shown
+  const { from, to } = life
   const now = clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset
   const time = moved ?? Math.min(Math.max(now, from), to)
   return (

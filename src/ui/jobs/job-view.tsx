@@ -52,7 +52,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       {listObjects(item.compute, 'errors').map(({ message }) => (
         <Notice kind="error">{formatValue(message)}</Notice>
       ))}
-      <JobTime item={item} />
+      <JobTime key={item._id} item={item} />
       <UnitTimeline item={item} />
       {convergence !== undefined && <Plot data={convergence} />}
       <JobResults id={item._id ?? ''} status={status} />
