@@ -6,7 +6,6 @@ import {
   completeColumns,
   formatLengths,
   isMaterial,
-  lacksBasis,
   MATERIAL_FIELDS,
   SORT_BY_ATOMS,
 } from '../../src/ui/table/listed-material.js'
@@ -20,33 +19,20 @@ const OTHER = { name: 'volume', value: 40 }
 
 /** Returns what a list computes for a material. */
 const compute = (item: JsonObject): JsonObject => {
-  const { structure, atoms, density } = MATERIAL_FIELDS
-  const fields = { _basis: structure._basis, ...atoms, ...density }
-  return compileExpression(fields)(item) as JsonObject
+  const { atoms, density } = MATERIAL_FIELDS
+  return compileExpression({ ...atoms, ...density })(item) as JsonObject
 }
 
 t.test('a list of materials computes what its columns show', async (t) => {
   for (const [item, expected] of [
     [{}, { _atoms: 0, _densityAt: -1 }],
-    [{ basis: createBasis(2) }, { _basis: createBasis(2), _atoms: 2, _densityAt: -1 }],
-    [{ basis: { elements: 'none' } }, { _basis: { elements: 'none' }, _atoms: 0, _densityAt: -1 }],
+    [{ basis: createBasis(2) }, { _atoms: 2, _densityAt: -1 }],
+    [{ basis: { elements: 'none' } }, { _atoms: 0, _densityAt: -1 }],
     [{ derivedProperties: [DENSITY] }, { _atoms: 0, _density: 2.33, _densityAt: 0 }],
     [{ derivedProperties: [OTHER, DENSITY] }, { _atoms: 0, _density: 2.33, _densityAt: 1 }],
     [{ derivedProperties: 'none' }, { _atoms: 0, _densityAt: -1 }],
   ] as const)
     t.same(compute(item), expected)
-})
-
-t.test('the basis of a material with more than 200 atoms is loaded on its own', async (t) => {
-  for (const [count, isLacking] of [
-    [0, false],
-    [1, false],
-    [200, false],
-    [201, true],
-  ] as const)
-    t.equal(lacksBasis(compute({ basis: createBasis(count) })), isLacking, `${count} atoms`)
-  t.equal(lacksBasis(compute({})), false, 'no basis')
-  t.equal(lacksBasis({ _atoms: 1 }), true, 'a list that was not asked for it')
 })
 
 t.test('lengths of a lattice are written once if they are equal', async (t) => {

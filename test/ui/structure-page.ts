@@ -16,7 +16,6 @@ const SCRIPT = `
   import { h, render } from 'preact'
   import { adjust, dataState } from './src/ui/state/navigation.js'
   import { DEFAULT_DATA } from './src/ui/state/page-state.js'
-  import { drawThumbnail } from './src/ui/structure/thumbnail.js'
   import { Viewer } from './src/ui/structure/viewer.js'
   import './src/ui/styles/index.css'
 
@@ -47,7 +46,7 @@ const SCRIPT = `
     count(corners, shapes)
     return drawElementsInstanced.call(this, mode, corners, type, first, shapes)
   }
-  Object.assign(window, { mountViewer, drawThumbnail, statistics })
+  Object.assign(window, { mountViewer, statistics })
 `
 
 const PAGE = `<!doctype html>
@@ -68,7 +67,7 @@ export interface StructurePage {
   readonly messages: string[]
 }
 
-/** Bundles the viewer, and opens a page in which `mountViewer` and `drawThumbnail` are global. */
+/** Bundles the viewer, and opens a page in which `mountViewer` is global. */
 export async function openStructurePage(t: Test): Promise<StructurePage> {
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: ROOT, loader: 'ts' },

@@ -299,84 +299,12 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     t.equal(await page.locator('main').innerHTML(), '')
   })
 
-  await t.test('thumbnails show the structures', async (t) => {
-    await page.evaluate(
-      (materials) => {
-        const { document, drawThumbnail } = globalThis as unknown as ThumbnailPage
-        for (const material of materials) {
-          const element = document.createElement('canvas')
-          element.width = 96
-          element.height = 72
-          document.querySelector('main').append(element)
-          drawThumbnail(element, material)
-        }
-      },
-      [NACL, BENZENE, {}],
-    )
-    t.ok((await countColors(page, canvas.nth(0))) > 50)
-    t.ok((await countColors(page, canvas.nth(1))) > 50)
-    t.equal(await countColors(page, canvas.nth(2)), 1, 'a material without a structure is blank')
-  })
-
-  await t.test('thumbnails of many atoms have no false stripes', async (t) => {
-    // Violet Na and green Cl take turns: every second atom, or every fourth one, is a picture of Na alone.
-    for (const side of [13, 20]) {
-      const places = Array.from({ length: side ** 3 }, (_, index) =>
-        [index, index / side, index / side ** 2].map((each) => Math.floor(each) % side),
-      )
-      const [sodium, chlorine] = (await page.evaluate(
-        ([material, colors]) => {
-          const { document, drawThumbnail } = globalThis as unknown as ThumbnailPage
-          const element = document.createElement('canvas')
-          element.width = 192
-          element.height = 144
-          drawThumbnail(element, material)
-          const { data } = element.getContext('2d').getImageData(0, 0, 192, 144)
-          const pixels = Array.from({ length: data.length / 4 }, (_, index) =>
-            data.slice(4 * index, 4 * index + 3).join(),
-          )
-          return colors.map((color) => pixels.filter((each) => each === color).length)
-        },
-        [
-          createMaterial(
-            [side * 3, side * 3, side * 3],
-            places.map(([x = 0, y = 0, z = 0], index) => [
-              index % 2 === 0 ? 'Na' : 'Cl',
-              ...([x, y, z].map((each) => (each + 0.5) / side) as [number, number, number]),
-            ]),
-          ),
-          ['171,92,242', '31,240,31'],
-        ] as const,
-      )) as [number, number]
-      t.ok(sodium > 500 && chlorine > 500, `${side ** 3} atoms: ${sodium} and ${chlorine} pixels`)
-      t.ok(Math.max(sodium, chlorine) < 3 * Math.min(sodium, chlorine), 'both are seen')
-    }
-  })
-
   const loss = ['Lost', 'Restored'].map((what) => `THREE.WebGLRenderer: Context ${what}.`)
   t.same(messages, loss, 'only the loss of the context is written to the console')
 })
 
 interface Size {
   readonly clientWidth: number
-}
-
-interface ThumbnailCanvas {
-  width: number
-  height: number
-  readonly getContext: (name: '2d') => {
-    getImageData: (...place: [number, number, number, number]) => {
-      readonly data: Uint8ClampedArray
-    }
-  }
-}
-
-interface ThumbnailPage {
-  readonly document: {
-    createElement: (name: string) => ThumbnailCanvas
-    querySelector: (selector: string) => { append: (element: unknown) => void }
-  }
-  readonly drawThumbnail: (canvas: unknown, material: unknown) => void
 }
 
 interface Statistics {

@@ -57,12 +57,10 @@ export function pickColumns(usual: readonly Column[], names: readonly string[]):
     (name) => usual.find(({ title }) => title === name) ?? createColumn(name),
   )
   const main = picked.findIndex(({ isMain }) => isMain === true)
-  const opener = main === -1 ? picked.findIndex(({ title }) => title !== 'Structure') : main
-  const columns = picked.map(({ shownIn: _shownIn, ...column }, index) => ({
+  return picked.map(({ shownIn: _shownIn, ...column }, index) => ({
     ...column,
-    isMain: index === opener,
+    isMain: index === Math.max(main, 0),
   }))
-  return opener === -1 ? [...columns, { ...createColumn('_id'), isMain: true }] : columns
 }
 
 /** Lists the paths of the fields of items that a cell can show. */

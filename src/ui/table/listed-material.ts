@@ -1,11 +1,10 @@
 import { isObject, listObjects, readPath, toObject } from '../api/item.js'
-import type { Item, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
 /** A material of a list, with the fields that the list computes. */
 export interface ListedMaterial extends Item {
   readonly _atoms?: number
-  readonly _basis?: JsonObject
   readonly _density?: number
   /** The place of the density among the derived properties. */
   readonly _densityAt?: number
@@ -25,27 +24,13 @@ export function formatLengths(item: Item): string {
   return distinct.map((each) => each.toFixed(3)).join(' × ')
 }
 
-/**
- * The largest number of atoms of a material whose structure comes with the list. A larger structure is
- * loaded when its row is visible.
- */
-const MAX_LISTED_ATOMS = 200
-
 const DERIVED = { $cond: [{ $isArray: '$derivedProperties' }, '$derivedProperties', []] }
 const ATOMS = { $cond: [{ $isArray: '$basis.elements' }, '$basis.elements', []] }
 const DENSITY = { $filter: { input: DERIVED, cond: { $eq: ['$$this.name', 'density'] } } }
-const LATTICE_FIELDS = Object.fromEntries(
-  ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type'].map((key) => [`lattice.${key}`, 1]),
-)
 
 /** The `fields` of a list of materials for what its columns show. */
 export const MATERIAL_FIELDS = {
-  structure: {
-    ...LATTICE_FIELDS,
-    _basis: { $cond: [{ $lte: [{ $size: ATOMS }, MAX_LISTED_ATOMS] }, '$basis', null] },
-    isNonPeriodic: 1,
-  },
-  lattice: LATTICE_FIELDS,
+  lattice: Object.fromEntries(['a', 'b', 'c', 'type'].map((key) => [`lattice.${key}`, 1])),
   atoms: { _atoms: { $size: ATOMS } },
   density: {
     _density: { $first: { $map: { input: DENSITY, in: '$$this.value' } } },
@@ -63,16 +48,11 @@ export function toListed(item: Item): ListedMaterial {
   const density = derived[densityAt]?.value
   return {
     _atoms: listObjects(basis, 'elements').length,
-    ...(isObject(basis) && { _basis: basis }),
     ...(typeof density === 'number' && { _density: density }),
     _densityAt: densityAt,
     ...item,
   }
 }
-
-/** Whether a listed material has a basis that has to be loaded. */
-export const lacksBasis = ({ _basis, _atoms = 0 }: ListedMaterial): boolean =>
-  _basis === null || (_basis === undefined && _atoms > 0)
 
 const LARGEST_ID = { $max: '$basis.elements.id' }
 

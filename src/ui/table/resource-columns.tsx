@@ -1,35 +1,20 @@
 import type { VNode } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 
-import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
 import { isBlank, listObjects, readPath } from '../api/item.js'
-import type { Item } from '../api/item.js'
-import { listItems, getItem } from '../api/items.js'
+import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
-import { dataState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
-import { drawThumbnail } from '../structure/thumbnail.js'
 import { chooseFieldColumns, createColumn, listFieldPaths, pickColumns } from './columns.js'
 import type { Column } from './columns.js'
 import { formatValue } from './format-value.js'
-import {
-  formatLengths,
-  lacksBasis,
-  MATERIAL_FIELDS,
-  SORT_BY_ATOMS,
-  toListed,
-} from './listed-material.js'
+import { formatLengths, MATERIAL_FIELDS, SORT_BY_ATOMS, toListed } from './listed-material.js'
 
 const MAIN = { isMain: true }
 const WIDE = { shownIn: 'wide' } as const
 const ROOMY = { shownIn: 'roomy' } as const
 
 const MATERIAL: readonly Column[] = [
-  {
-    title: 'Structure',
-    fields: MATERIAL_FIELDS.structure,
-    cell: (item) => <Thumbnail item={item} />,
-  },
   {
     ...createColumn('formula', 'Formula'),
     isMain: true,
@@ -160,44 +145,6 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
   return {
     columns,
     all: [...titles, ...paths.filter((path) => !shown.has(path))],
-  }
-}
-
-/** A small picture of a material's structure, drawn when it is scrolled into view. The row has the same in words. */
-function Thumbnail({ item }: { readonly item: Item }): VNode {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [isSeen, setSeen] = useState(false)
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      setSeen(true)
-    })
-    observer.observe(canvas.current as HTMLCanvasElement)
-    return () => observer.disconnect()
-  }, [])
-  useEffect(() => {
-    if (!isSeen) return undefined
-    const controller = new AbortController()
-    void draw(canvas.current as HTMLCanvasElement, item, controller.signal)
-    return () => controller.abort()
-  }, [isSeen, item])
-  return <canvas class="thumbnail" width={96} height={72} aria-hidden="true" ref={canvas} />
-}
-
-/** Draws a listed material. Its basis is loaded if the list has left it out. */
-async function draw(canvas: HTMLCanvasElement, item: Item, signal: AbortSignal): Promise<void> {
-  const listed = toListed(item)
-  const { _id = '', _basis } = listed
-  if (!lacksBasis(listed)) {
-    drawThumbnail(canvas, { ...item, basis: _basis } as DrawableMaterial)
-    return
-  }
-  try {
-    const whole = await getItem(dataState.value.resource || 'materials', _id, signal)
-    if (!signal.aborted) drawThumbnail(canvas, whole)
-  } catch {
-    // The canvas stays empty: the row is complete without it.
   }
 }
 
