@@ -118,7 +118,7 @@ const SIZES = [
 const QUALITY = 50
 const VIEWS_QUALITY = 25
 
-/** The time until what is drawn later is there, such as the small pictures of structures, in ms. */
+/** The time until what is drawn later is there, such as a structure, in ms. */
 const SETTLE_TIME = 800
 
 const names = process.argv.slice(2)

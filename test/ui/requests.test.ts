@@ -165,7 +165,7 @@ t.test('requests are listed live, filtered, opened and replayed', { skip }, asyn
   await waitFor(async () => (await rows.count()) === 2)
   await rows.first().getByRole('link').click()
   await pane.getByText('"formula": "GaAs"').waitFor()
-  t.equal(await pane.locator('p.muted').count(), 0, 'the whole body is there')
+  t.equal(await pane.locator('[role=tabpanel] p.muted').count(), 0, 'the whole body is there')
   await pane.getByRole('tab', { name: 'Request' }).click()
   await pane.getByText('x-account-id').waitFor()
   const time = pane.locator('time')

@@ -155,7 +155,7 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
   const { panel, page } = dataState.value
   if (lastPage > 0) {
     return (
-      <div class="empty-list">
+      <div class="empty-list button-line">
         <Notice kind="info">{`The last page is ${lastPage}, and not ${page}.`}</Notice>
         <Link class="button" to={{ page: lastPage === 1 ? '' : String(lastPage) }}>
           Show page {lastPage}
@@ -168,7 +168,7 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
     return <Notice kind="info">{`${resource} has no items that ${account} sees.`}</Notice>
   }
   return (
-    <div class="empty-list">
+    <div class="empty-list button-line">
       <Notice kind="info">No item matches.</Notice>
       <Link class="button" to={{ search: '', query: '', page: '' }}>
         Show all
@@ -210,7 +210,7 @@ function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   const last = first + shown - 1
   const hasNext = count === undefined ? shown === size : last < count
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager button-line" aria-label="Pages">
       <span class="numbers" role="status">
         {isStale && shown > 0 && 'The list has failed. These items are from the previous list: '}
         {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}

@@ -42,7 +42,7 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
           </button>
         )}
         <a class="quiet" href="explorer">
-          API explorer
+          API <span class="wide-only">explorer</span>
         </a>
       </div>
     </header>

@@ -230,7 +230,7 @@ function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
       </h3>
       {groups.map(({ name, units }) => (
         <table class="timeline">
-          <caption class={groups.length > 1 ? undefined : 'visually-hidden'}>{name}</caption>
+          <caption class={groups.length > 1 ? 'muted' : 'visually-hidden'}>{name}</caption>
           <thead class="visually-hidden">
             <tr>
               <th scope="col">Unit</th>

@@ -129,6 +129,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
     <Dialog title={title} isChanged={text !== original.current} onClose={onClose}>
       {(close) => (
         <form
+          class="stack"
           onSubmit={(event) => {
             event.preventDefault()
             void run(submit)

@@ -51,7 +51,7 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
   const list = toDataState(record)
   return (
     <>
-      <p class="facts-line">
+      <p class="button-line muted">
         <strong class={statusClass(status)}>{status ?? 'no answer'}</strong>
         {typeof ms === 'number' && <span>{ms.toFixed(1)} ms</span>}
         <time dateTime={at}>{formatMilliseconds(Date.parse(at))} UTC</time>
@@ -99,7 +99,7 @@ async function replayAndTell(record: RequestRecord): Promise<void> {
 
 /** The parameters, headers and body of a request. */
 const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
-  <div class="parts">
+  <div class="stack">
     <Part title="URL" value={record.url} />
     <Part title="query" value={record.query} />
     <Part title="projection" value={record.projection} />
@@ -112,7 +112,7 @@ const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
 function ResponsePart({ record: { response } }: { readonly record: RequestRecord }): VNode {
   if (response === null) return <Notice kind="info">No response was sent.</Notice>
   return (
-    <div class="parts">
+    <div class="stack">
       {describeBody(response) !== undefined && <p class="muted">{describeBody(response)}</p>}
       <Part title="Body" value={response.body} />
       <HeaderTable headers={response.headers} />

@@ -93,7 +93,7 @@ function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
   )
   return (
     <div class="query-panel">
-      <div class="query-inputs">
+      <div class="stack">
         {INPUTS.map(([name, example]) => (
           <JsonInput
             key={name}
@@ -146,12 +146,12 @@ export function MissingItem(): VNode | null {
   if (hasControls.value !== true) return null
   return (
     <ActionForm
-      class="missing-item"
+      class="missing-item button-line muted"
       action="Why?"
       onAct={async (values) => navigate({ item: String(values.get('id')).trim() })}
     >
       <label>
-        An item is missing?
+        An item is missing?{' '}
         <input name="id" class="mono" placeholder="Its _id" required spellcheck={false} />
       </label>
     </ActionForm>

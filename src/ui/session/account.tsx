@@ -63,7 +63,7 @@ export function LoginForm(): VNode {
   useEffect(() => username.current?.focus(), [])
   return (
     <ActionForm
-      class="login card"
+      class="login card stack"
       action="Log in"
       onAct={async (values) => {
         const isAgain = hasEnded.value

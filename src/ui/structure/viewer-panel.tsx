@@ -37,7 +37,7 @@ export function Toolbar(props: ToolbarProps): VNode {
   const { settings, isPeriodic, hasSymmetry, onChange, onReset, onDownload } = props
   const { supercell, projection } = settings
   return (
-    <div class="viewer-toolbar" role="group" aria-label="View">
+    <div class="viewer-toolbar button-line" role="group" aria-label="View">
       <label>
         Cell
         <select
@@ -94,7 +94,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         />
         Parallel
       </label>
-      <div class="viewer-buttons">
+      <div class="button-line">
         <button type="button" onClick={onReset}>
           Reset view
         </button>
@@ -174,9 +174,9 @@ export function Legend({ model, picture, drawn, onSwitch }: LegendProps): VNode 
         ))}
       </ul>
       {bondKinds.length > 0 && (
-        <p class="viewer-note muted">
+        <small>
           {RULE} {picture.halfBonds.some(({ isCut }) => isCut) && CUT}
-        </p>
+        </small>
       )}
     </div>
   )

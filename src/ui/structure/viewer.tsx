@@ -114,7 +114,7 @@ export function Viewer({ material, hasSymmetry = false }: ViewerProps): VNode {
           }}
         />
       )}
-      {message === undefined && <p class="viewer-note muted">{HELP}</p>}
+      {message === undefined && <small>{HELP}</small>}
     </div>
   )
 }

@@ -120,10 +120,10 @@ export function FaultForm(): VNode {
   )
   return (
     <>
-      <form class="fault-form" ref={form} onSubmit={submit} aria-label="A rule">
+      <form class="fault-form stack" ref={form} onSubmit={submit} aria-label="A rule">
         <div class="fault-fields">{FIRST.map(show)}</div>
         <details>
-          <summary>More fields</summary>
+          <summary class="muted">More fields</summary>
           <div class="fault-fields">{MORE.map(show)}</div>
         </details>
         <datalist id="fault-paths">

@@ -131,7 +131,7 @@ export function Sandboxes(): VNode {
   const current = frameState.value.sandbox
   return (
     <>
-      <ul class="snapshots" ref={list} aria-label="Sandboxes">
+      <ul class="snapshots stack" ref={list} aria-label="Sandboxes">
         {['', ...(sandboxes.value ?? [])].map((name) => (
           <li key={name} class="button-line">
             <span>

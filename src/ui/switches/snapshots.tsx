@@ -29,7 +29,7 @@ export function Snapshots(): VNode {
         />
       </ActionForm>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      <ul class="snapshots">
+      <ul class="snapshots stack">
         {snapshots.map(({ name, takenAt, resources }) => (
           <li key={name} class="button-line">
             <span>

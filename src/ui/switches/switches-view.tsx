@@ -15,7 +15,7 @@ export function SwitchesView(): VNode {
   return (
     <div class="switches-view">
       <h1>Switches of {targetName()}</h1>
-      <section class="card">
+      <section class="card stack">
         <h2>Faults</h2>
         <p class="muted">
           They apply to every request to {targetName()}, but not to the requests of this page. The
@@ -26,8 +26,8 @@ export function SwitchesView(): VNode {
         <FaultForm />
         <RuleList />
       </section>
-      <div class="cards">
-        <section class="card">
+      <div class="stack">
+        <section class="card stack">
           <h2>Sandbox</h2>
           <p class="muted">
             A sandbox has items, sessions, faults and requests of its own. The page shows one, and
@@ -35,23 +35,23 @@ export function SwitchesView(): VNode {
           </p>
           <Sandboxes />
         </section>
-        <section class="card">
+        <section class="card stack">
           <h2>Clock</h2>
           <ClockSwitch />
         </section>
-        <section class="card">
+        <section class="card stack">
           <h2>Scenarios</h2>
           <p class="muted">A scenario opens in a sandbox of its own, and changes nothing here.</p>
           <ScenarioList />
         </section>
-        <section class="card">
+        <section class="card stack">
           <h2>Snapshots</h2>
           <p class="muted">
             A snapshot keeps all items and sessions of {targetName()}, also over a reset.
           </p>
           <Snapshots />
         </section>
-        <section class="card">
+        <section class="card stack">
           <h2>Reset</h2>
           <p class="muted">
             Puts all items of {targetName()} back as they were loaded, ends the sessions, and
