@@ -347,11 +347,10 @@ t.test('the work is bounded', async (t) => {
     ['at most 20000 images of atom sites', createFile(SITES, createRows(105), images)],
     ['must have at most 10000 atoms', createFile(SITES, createRows(10_001))],
     [
-      'fewer atoms in a cell that is so flat',
+      'fewer images of atom sites so close together',
       `data_x\n${cubic('1000000').replace('gamma 90', 'gamma 0.003')}\n${SITES}${closeRows}`,
     ],
-    // The file is read no further than to the first atom beyond the limit.
-    ['must have at most 10000 atoms', createFile(SITES, createRows(10_001), 'O 0 0 0')],
+    ['images of atom sites so close', createFile(SITES, 'Si 0 0 0\n'.repeat(10_000))],
   ]
   for (const [message, text] of cases)
     t.throws(() => parseCif(text), { code: 'BOUND_EXCEEDED', message: new RegExp(message) })

@@ -1,9 +1,9 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
-import { computePlaneSpacings, listCells, toCartesian } from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
+import { visitNeighbourPairs } from '../geometry/neighbour-pairs.js'
 import { MAX_COORDINATE, checkAtomCount } from '../structure.js'
-import { computeLength, mapVector, subtract } from '../vector.js'
+import { mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { createConversion } from './cartesian-axes.js'
 import { findKnownValues, findValues, lineError, parseCifNumber } from './cif-block.js'
@@ -117,8 +117,8 @@ const MAX_IMAGES = 20_000
  * Returns all atoms of the cell: the images of the sites under the symmetry operations, within the
  * cell. Images at one place are one atom.
  * @throws BodyInvalid for atoms of two elements at one place
- * @throws BoundExceeded for more than 20,000 images or 10,000 atoms, and for a cell so flat that too many
- * of them would have to be compared
+ * @throws BoundExceeded for more than 20,000 images or 10,000 atoms, and for too many images close together,
+ * which would have to be compared
  */
 export function expandSites(
   sites: readonly CifSite[],
@@ -130,22 +130,20 @@ export function expandSites(
     const bound = `at most ${MAX_IMAGES} images of atom sites under its symmetry operations`
     throw new BoundExceeded(`the CIF file must have ${bound}, not ${count}`)
   }
-  const places = new PlaceIndex(edges)
-  const atoms: CifSite[] = []
-  for (const { symbol, point, line } of sites) {
-    for (const operation of operations) {
-      const image = { symbol, point: wrap(applyOperation(operation, point)), line }
-      const other = places.findNear(image.point)
-      if (other === undefined) {
-        places.add(image)
-        atoms.push(image)
-        checkAtomCount('the CIF file', atoms.length)
-      } else if (other.symbol !== symbol) {
-        const place = `a place where ${other.symbol} of line ${other.line} is not`
-        throw new BodyInvalid(`line ${line} of the CIF file must be ${symbol} at ${place}`)
-      }
-    }
-  }
+  const images = sites.flatMap((site) =>
+    operations.map((operation) => ({
+      ...site,
+      point: wrap(applyOperation(operation, site.point)),
+    })),
+  )
+  const firsts = findFirsts(images, edges)
+  const atoms = images.filter(({ symbol, line }, index) => {
+    const other = images[firsts.get(index) ?? index]
+    if (other === undefined || other.symbol === symbol) return !firsts.has(index)
+    const place = `a place where ${other.symbol} of line ${other.line} is not`
+    throw new BodyInvalid(`line ${line} of the CIF file must be ${symbol} at ${place}`)
+  })
+  checkAtomCount('the CIF file', atoms.length)
   return atoms
 }
 
@@ -154,63 +152,21 @@ const wrap = (point: Vector): Vector => mapVector(point, (value) => value - Math
 /** Atoms nearer than this distance, in Å, are one atom, because the coordinates of files have few digits. */
 const TOLERANCE = 0.1
 
-/** The largest number of comparisons of atoms. The atoms of a usual cell are further apart than bins are wide. */
-const MAX_COMPARISONS = 1_000_000
-
-/** The atoms of a periodic cell by their places, so that a search checks only a few atoms. */
-class PlaceIndex {
-  readonly #edges: CellVectors
-  /** The number of bins along each edge. No bin is narrower than the tolerance. */
-  readonly #counts: readonly number[]
-  readonly #bins = new Map<string, CifSite[]>()
-  #comparisons = 0
-
-  constructor(edges: CellVectors) {
-    this.#edges = edges
-    this.#counts = computePlaneSpacings(edges).map((spacing) =>
-      Math.max(1, Math.floor(spacing / TOLERANCE)),
-    )
-  }
-
-  add(atom: CifSite): void {
-    const key = this.#toKey(atom.point)
-    const bin = this.#bins.get(key)
-    if (bin === undefined) this.#bins.set(key, [atom])
-    else bin.push(atom)
-  }
-
-  /**
-   * Finds an atom within the tolerance of a point.
-   * @throws BoundExceeded if all searches together have compared too many atoms: in a cell of very acute
-   * angles, bins are long, and have many atoms
-   */
-  findNear(point: Vector): CifSite | undefined {
-    for (const step of NEIGHBOURS) {
-      const bin = this.#bins.get(this.#toKey(point, step)) ?? []
-      this.#comparisons += bin.length
-      if (this.#comparisons > MAX_COMPARISONS)
-        throw new BoundExceeded('the CIF file must have fewer atoms in a cell that is so flat')
-      const atom = bin.find((each) => this.#measure(each.point, point) < TOLERANCE)
-      if (atom !== undefined) return atom
-    }
-    return undefined
-  }
-
-  /** Returns the key of the bin of a point, or of a bin some steps further, across the border. */
-  #toKey(point: Vector, step: Vector = [0, 0, 0]): string {
-    return this.#counts.reduce((key, count, axis) => {
-      const bin = Math.floor((point[axis] as number) * count) + (step[axis] as number)
-      return `${key} ${(bin + count) % count}`
-    }, '')
-  }
-
-  /** Returns the distance of the nearest periodic images in Å. */
-  #measure(left: Vector, right: Vector): number {
-    const nearest = mapVector(subtract(left, right), (value) => value - Math.round(value))
-    return computeLength(toCartesian(nearest, this.#edges))
-  }
+/**
+ * Finds the images that are at the place of an earlier image, and returns the first one at each place by
+ * their indexes.
+ * @throws BoundExceeded if too many images would have to be compared
+ */
+function findFirsts(images: readonly CifSite[], vectors: CellVectors): ReadonlyMap<number, number> {
+  const points = images.map(({ point }) => point)
+  const firsts = new Map<number, number>()
+  const isComplete = visitNeighbourPairs(
+    { points, vectors, isPeriodic: true },
+    TOLERANCE,
+    ({ from, to }) => {
+      if (from !== to) firsts.set(to, Math.min(from, firsts.get(to) ?? from))
+    },
+  )
+  if (isComplete) return firsts
+  throw new BoundExceeded('the CIF file must have fewer images of atom sites so close together')
 }
-
-const NEIGHBOURS = [...listCells([-1, -1, -1], [1, 1, 1])].toSorted(
-  (one, other) => computeLength(one) - computeLength(other),
-)

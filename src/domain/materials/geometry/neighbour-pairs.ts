@@ -39,12 +39,11 @@ export function visitNeighbourPairs(
   for (const home of bins.values()) {
     for (const step of listCells(scale(reach, -1), reach)) {
       const { place, cell } = moveAcrossBorder(add(home.place, step), counts)
-      comparisons += BIN_COST
+      const isOutside = !lattice.isPeriodic && !isOrigin(cell)
+      const other = isOutside ? undefined : bins.get(toBinKey(place, counts))
+      comparisons += BIN_COST + home.points.length * (other?.points.length ?? 0)
       if (comparisons > MAX_COMPARISONS) return false
-      if (!lattice.isPeriodic && !isOrigin(cell)) continue
-      const other = bins.get(toBinKey(place, counts))
       if (other === undefined) continue
-      comparisons += home.points.length * other.points.length
       comparePoints(home, other, cell, toCartesian(cell, lattice.vectors), cutoff, visit)
     }
   }
