@@ -100,10 +100,8 @@ export class CollectionWriter {
       entry !== except &&
       entry.item.isDefault === true &&
       areSeenTogether(entry.ownerId, ownerId, this.context.accountIds)
-    this.#collection.replaceMany(this.#collection.entries.filter(isCleared), (item) => ({
-      ...item,
-      ...changes,
-    }))
+    for (const entry of this.#collection.entries.filter(isCleared))
+      this.#collection.replace(entry, { ...entry.item, ...changes })
   }
 }
 
