@@ -161,6 +161,10 @@ class Mock:
         return send(self.url, "GET", "/requests", None, {"query": query, "projection": projection})
 
 
+def _to_text(time: Union[datetime, str]) -> str:
+    return time.isoformat() if isinstance(time, datetime) else time
+
+
 def _end_sandbox(root: str, path: str) -> None:
     with suppress(MockError):  # it has ended, or the server has
         send(root, "DELETE", path)
@@ -213,7 +217,11 @@ class Clock(_Part):
 
     def set(self, time: Union[datetime, str]) -> Item:
         """Sets the time: a datetime with a zone, or a text such as ``2026-01-01T00:00:00Z``."""
-        return self._send("POST", {"set": time.isoformat() if isinstance(time, datetime) else time})
+        return self._send("POST", {"set": _to_text(time)})
+
+    def rewind(self, time: Union[datetime, str]) -> Item:
+        """Sets the time as ``set`` does, and shows each job as it was then."""
+        return self._send("POST", {"rewind": _to_text(time)})
 
     def freeze(self, frozen: bool = True) -> Item:
         """Lets time stand still, or with False go on from where it stands."""

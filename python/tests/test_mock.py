@@ -128,6 +128,7 @@ def test_clock(server):
     server.clock.set(datetime(2027, 1, 1, tzinfo=timezone.utc))
     assert server.clock.now == "2027-01-01T00:00:00.000Z"
     assert server.clock.offset > 0
+    assert server.clock.rewind("2026-12-31T00:00:00Z")["now"] == "2026-12-31T00:00:00.000Z"
     server.clock.freeze(False)
     assert server.clock.reset()["offset"] == 0
     assert not server.clock.frozen

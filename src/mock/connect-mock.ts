@@ -190,6 +190,7 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
       },
       advance: async (advance) => control('POST', '/clock', { advance }),
       set: async (time) => control('POST', '/clock', { set: toTimeText(time) }),
+      rewind: async (time) => control('POST', '/clock', { rewind: toTimeText(time) }),
       freeze: async (freeze = true) => control('POST', '/clock', { freeze }),
       reset: async () => control('DELETE', '/clock'),
     },

@@ -175,6 +175,11 @@ export interface MockClock extends ClockState {
    * @throws BodyInvalid (`BODY_INVALID`) for a text without a zone, and for a time before 1970
    */
   set(time: Date | string): Promise<ClockState>
+  /**
+   * Sets the time as `set` does, and shows each job as it was then. When the clock goes forward, they follow.
+   * @throws as `set` does
+   */
+  rewind(time: Date | string): Promise<ClockState>
   /** Lets time stand still, or with `false` go on from where it stands. */
   freeze(frozen?: boolean): Promise<ClockState>
   /** Returns to the clock of the system. */
@@ -264,6 +269,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
         },
         advance: async (advance) => changeClock(find().store, { advance }),
         set: async (time) => changeClock(find().store, { set: toTimeText(time) }),
+        rewind: async (time) => changeClock(find().store, { rewind: toTimeText(time) }),
         freeze: async (freeze = true) => changeClock(find().store, { freeze }),
         reset: async () => resetClock(find().store),
       },

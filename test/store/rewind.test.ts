@@ -7,6 +7,7 @@ import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
 import { listUnits } from '../../src/domain/jobs/units.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
+import { startMock } from '../../src/mock/start-mock.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { BASE, build, logIn } from '../build.js'
@@ -191,6 +192,20 @@ t.test('a snapshot of a rewound job does not end its life', async (t) => {
   t.same(await read(), before, 'in its place, too')
   await snapshot('rewound/restore', 'POST')
   t.same(await read(), before, 'it follows the clock')
+})
+
+t.test('a mock in process rewinds, too', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const statusOf = async (): Promise<unknown> => {
+    const headers = await logIn(mock.app, 'demo', 'demo')
+    const response = await mock.app.inject({ url: `${BASE}/jobs/9gyhfncWDhnSyzALv`, headers })
+    return response.json().data.status
+  }
+  await mock.clock.rewind(new Date(1728793840_000))
+  t.equal(await statusOf(), 'active')
+  await mock.clock.reset()
+  t.equal(await statusOf(), 'finished')
 })
 
 t.test('setting the clock back undoes nothing', async (t) => {
