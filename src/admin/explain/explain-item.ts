@@ -51,7 +51,7 @@ export function* explainItem(
     total,
     skip,
     limit,
-    clauses: visible ? yield* new Explainer(selector).explain(entry.item) : [],
+    clauses: visible ? (yield* new Explainer(selector).explain(entry.item)).clauses : [],
   }
   yield 'explaining the query'
   checkSize(explanation)

@@ -7,6 +7,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { Explainer } from '../../query/explain/explainer.js'
+import type { Explanation } from '../../query/explain/explainer.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
@@ -291,24 +292,19 @@ function* findClosest(
   isCandidate: (request: JsonObject) => boolean,
 ): Work<ClosestRequest[]> {
   const explainer = new Explainer(selector)
-  let closest: { readonly request: JsonObject; readonly mismatches: number }[] = []
+  let closest: (Explanation & { readonly request: JsonObject })[] = []
   yield* findAll(journal, ALL_REQUESTS, function* (request) {
     if (!isCandidate(request)) return
-    const mismatches = yield* explainer.countMismatches(request)
-    closest = [...closest, { request, mismatches }]
+    const explanation = yield* explainer.explain(request)
+    closest = [...closest, { ...explanation, request }]
       .toSorted((a, b) => a.mismatches - b.mismatches)
       .slice(0, MAX_CLOSEST)
     yield 'explaining the query'
   })
-  const explained: ClosestRequest[] = []
-  for (const { request } of closest) explained.push(yield* explainRequest(request, explainer))
-  return explained
-}
-
-function* explainRequest(request: JsonObject, explainer: Explainer): Work<ClosestRequest> {
-  const all = yield* explainer.explain(request)
-  const failed = all.filter(({ matches }) => matches !== true)
-  return { request, clauses: failed, text: formatExplanation(describeRequest(request), failed) }
+  return closest.map(({ request, clauses }) => {
+    const failed = clauses.filter(({ matches }) => matches !== true)
+    return { request, clauses: failed, text: formatExplanation(describeRequest(request), failed) }
+  })
 }
 
 /** Describes a request in a line: `000000000042 GET /api/2018-10-01/materials 200`. */

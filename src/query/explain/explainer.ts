@@ -2,7 +2,7 @@ import { CatalogueError } from '../../errors.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import { needsTimeout, sumCosts } from '../condition.js'
-import type { Condition, ElementQuery, FieldTest, ItemTest } from '../condition.js'
+import type { Combination, Condition, ElementQuery, FieldTest, ItemTest } from '../condition.js'
 import { retryTimeouts, runPattern } from '../run-pattern.js'
 import { canMatch, compileTest } from '../selector/compile-conditions.js'
 import type { Matcher } from '../selector/compile-conditions.js'
@@ -30,31 +30,23 @@ export class Explainer {
    * Explains the verdict of each condition for an item, down to the operators in combinations.
    * @throws PatternTooCostly if matching the item takes more than 20 ms
    */
-  explain(item: JsonObject): Work<ClauseExplanation[]> {
-    return this.#explainAll(this.#selector.tree, item, MAX_CLOSEST)
-  }
-
-  /**
-   * Counts the operators that keep an item from matching. A combination that needs only one branch
-   * counts as its closest branch.
-   * @throws as `explain` does
-   */
-  countMismatches(item: JsonObject): Work<number> {
-    return this.#countAll(this.#selector.tree, item)
+  *explain(item: JsonObject): Work<Explanation> {
+    const all = yield* this.#explainAll(this.#selector.tree, item, MAX_CLOSEST)
+    return { clauses: listClauses(all), mismatches: sumMismatches(all) }
   }
 
   *#explainAll(
     conditions: readonly Condition[],
     value: Json,
     maxClosest: number,
-  ): Work<ClauseExplanation[]> {
-    const explanations: ClauseExplanation[] = []
+  ): Work<Explained[]> {
+    const all: Explained[] = []
     for (const condition of conditions)
-      explanations.push(yield* this.#explain(split(condition), value, maxClosest))
-    return explanations
+      all.push(yield* this.#explain(split(condition), value, maxClosest))
+    return all
   }
 
-  *#explain(condition: Condition, value: Json, maxClosest: number): Work<ClauseExplanation> {
+  *#explain(condition: Condition, value: Json, maxClosest: number): Work<Explained> {
     const { path, operator, operand } = condition
     const written = {
       ...(path !== undefined && { path }),
@@ -62,24 +54,24 @@ export class Explainer {
       ...(operand !== undefined && { operand }),
     }
     if (condition.kind === 'combination') {
-      const clauses = yield* this.#explainAll(condition.conditions, value, maxClosest)
-      const verdicts = clauses.map(({ matches }) => matches)
-      const matches = combineVerdicts(condition.combine, verdicts)
-      return { ...written, matches, ...findValues(condition, value), clauses }
+      const { combine, conditions } = condition
+      const parts = yield* this.#explainAll(conditions, value, maxClosest)
+      const clauses = listClauses(parts)
+      const matches = combineVerdicts(combine, listVerdicts(clauses))
+      return {
+        clause: { ...written, matches, ...findValues(condition, value), clauses },
+        mismatches: matches === true ? 0 : countCombined(combine, parts),
+      }
     }
     const result = yield* this.#test(condition, value)
-    const found = this.#findValues(condition, value)
-    if (condition.kind === 'item' || condition.elements === undefined) {
-      yield 'explaining the query'
-      return { ...written, ...result, ...found }
-    }
-    const { elements } = condition
+    const mismatches = result.matches === true ? 0 : 1
+    const clause = { ...written, ...result, ...this.#findValues(condition, value) }
+    yield 'explaining the query'
+    if (condition.kind === 'item' || condition.elements === undefined) return { clause, mismatches }
     const arrays = readValues(condition, value).filter((each) => Array.isArray(each))
-    const places = yield* result.matches === true
-      ? this.#findMatchingElement(elements, arrays)
-      : this.#findClosestElements(elements, arrays, maxClosest)
-    const explained = yield* this.#explainElements(elements, arrays, places)
-    return { ...written, ...result, ...found, elements: explained }
+    const compared = mismatches === 0 ? arrays : arrays.map((each) => each.slice(0, MAX_COMPARED))
+    const elements = yield* this.#explainElements(condition.elements, compared, maxClosest)
+    return { clause: { ...clause, elements }, mismatches }
   }
 
   /** Tests a condition as a list does. An `$expr` that can't be evaluated has an error instead of a verdict. */
@@ -118,90 +110,85 @@ export class Explainer {
     if (kind === 'item') this.#selector.start(value as JsonObject)
   }
 
-  /** Finds the first element that matches. */
-  *#findMatchingElement(
-    elements: ElementQuery,
-    arrays: readonly (readonly Json[])[],
-  ): Work<ElementPlace[]> {
-    for (const [array, each] of arrays.entries()) {
-      for (const [position, element] of each.entries())
-        if ((yield* this.#countElement(elements, element)) === 0) return [{ array, position }]
-    }
-    return []
-  }
-
-  /** Finds the elements that fail the fewest operators. */
-  *#findClosestElements(
-    elements: ElementQuery,
+  /** Explains the first element that matches, or else the elements that fail the fewest operators. */
+  *#explainElements(
+    query: ElementQuery,
     arrays: readonly (readonly Json[])[],
     maxClosest: number,
-  ): Work<ElementPlace[]> {
-    const places: (ElementPlace & { readonly mismatches: number })[] = []
-    for (const [array, each] of arrays.entries()) {
-      for (const [position, element] of each.slice(0, MAX_COMPARED).entries()) {
-        const mismatches = yield* this.#countElement(elements, element)
-        places.push({ array, position, mismatches })
-      }
-    }
-    const closest = places.toSorted((a, b) => a.mismatches - b.mismatches).slice(0, maxClosest)
-    return closest.toSorted((a, b) => a.array - b.array || a.position - b.position)
-  }
-
-  *#explainElements(
-    elements: ElementQuery,
-    arrays: readonly (readonly Json[])[],
-    places: readonly ElementPlace[],
   ): Work<ElementExplanation[]> {
-    const explanations: ElementExplanation[] = []
-    for (const { array, position } of places) {
-      const element = arrays[array]?.[position] as Json
-      const hasFields = canMatch(elements, element)
-      // Within an element, only the closest nested element is explained, because explanations would
-      // multiply.
-      const clauses = hasFields ? yield* this.#explainAll(elements.conditions, element, 1) : []
-      const verdicts = clauses.map(({ matches }) => matches)
-      explanations.push({
-        ...(arrays.length > 1 && { array }),
-        position,
-        matches: hasFields && combineVerdicts('every', verdicts),
-        clauses,
-      })
+    let closest: ExplainedElement[] = []
+    for (const place of listElements(arrays)) {
+      const explained = yield* this.#explainElement(query, place)
+      if (explained.element.matches === true) return [explained.element]
+      closest = [...closest, explained]
+        .toSorted((a, b) => a.mismatches - b.mismatches)
+        .slice(0, maxClosest)
     }
-    return explanations
+    return closest
+      .map(({ element }) => element)
+      .toSorted((a, b) => (a.array ?? 0) - (b.array ?? 0) || a.position - b.position)
   }
 
-  *#countElement(elements: ElementQuery, element: Json): Work<number> {
-    return canMatch(elements, element)
-      ? yield* this.#countAll(elements.conditions, element)
-      : Infinity
-  }
-
-  *#countAll(conditions: readonly Condition[], value: Json): Work<number> {
-    let sum = 0
-    for (const condition of conditions)
-      sum += (yield* this.#compare(split(condition), value)).mismatches
-    return sum
-  }
-
-  *#compare(condition: Condition, value: Json): Work<Comparison> {
-    if (condition.kind !== 'combination') {
-      const { matches: verdict } = yield* this.#test(condition, value)
-      yield 'explaining the query'
-      return { verdict, mismatches: verdict === true ? 0 : 1 }
+  *#explainElement(query: ElementQuery, { value, ...place }: ElementPlace): Work<ExplainedElement> {
+    const hasFields = canMatch(query, value)
+    // Within an element, only the closest nested element is explained, because explanations would
+    // multiply.
+    const parts = hasFields ? yield* this.#explainAll(query.conditions, value, 1) : []
+    const clauses = listClauses(parts)
+    const matches = hasFields && combineVerdicts('every', listVerdicts(clauses))
+    return {
+      element: { ...place, matches, clauses },
+      mismatches: hasFields ? sumMismatches(parts) : Infinity,
     }
-    const { combine, conditions } = condition
-    const parts: Comparison[] = []
-    for (const each of conditions) parts.push(yield* this.#compare(split(each), value))
-    const verdict = combineVerdicts(
-      combine,
-      parts.map((part) => part.verdict),
-    )
-    const counts = parts.map(({ mismatches }) => mismatches)
-    if (verdict === true) return { verdict, mismatches: 0 }
-    if (combine === 'every')
-      return { verdict, mismatches: counts.reduce((sum, count) => sum + count, 0) }
-    const isOfClosest = combine === 'some' && counts.length > 0
-    return { verdict, mismatches: isOfClosest ? Math.min(...counts) : 1 }
+  }
+}
+
+/** Why an item matches a query, or why not. */
+export interface Explanation {
+  readonly clauses: ClauseExplanation[]
+  /**
+   * The number of operators that keep the item from matching. A combination that needs only one branch
+   * counts as its closest branch.
+   */
+  readonly mismatches: number
+}
+
+/** An explained condition, and the number of operators in it that a value fails. */
+interface Explained {
+  readonly clause: ClauseExplanation
+  readonly mismatches: number
+}
+
+interface ExplainedElement {
+  readonly element: ElementExplanation
+  readonly mismatches: number
+}
+
+const listClauses = (all: readonly Explained[]): ClauseExplanation[] =>
+  all.map(({ clause }) => clause)
+
+const listVerdicts = (clauses: readonly ClauseExplanation[]): Verdict[] =>
+  clauses.map(({ matches }) => matches)
+
+const sumMismatches = (all: readonly Explained[]): number =>
+  all.reduce((sum, { mismatches }) => sum + mismatches, 0)
+
+/** Counts the mismatches of a combination that does not hold. */
+function countCombined(combine: Combination['combine'], parts: readonly Explained[]): number {
+  if (combine === 'every') return sumMismatches(parts)
+  if (combine !== 'some' || parts.length === 0) return 1
+  return Math.min(...parts.map(({ mismatches }) => mismatches))
+}
+
+/** An element of an array, its position, and the number of its array if there are several. */
+interface ElementPlace extends Pick<ElementExplanation, 'array' | 'position'> {
+  readonly value: Json
+}
+
+function* listElements(arrays: readonly (readonly Json[])[]): Generator<ElementPlace> {
+  for (const [array, each] of arrays.entries()) {
+    for (const [position, value] of each.entries())
+      yield { ...(arrays.length > 1 && { array }), position, value }
   }
 }
 
@@ -211,17 +198,6 @@ const split = (condition: Condition): Condition =>
 
 /** The errors of an `$expr` that can't be evaluated for an item. */
 const EXPRESSION_ERRORS: ReadonlySet<string> = new Set(['QUERY_INVALID', 'BOUND_EXCEEDED'])
-
-/** The place of an element: the number of its array, and its position. */
-interface ElementPlace {
-  readonly array: number
-  readonly position: number
-}
-
-interface Comparison {
-  readonly verdict: Verdict
-  readonly mismatches: number
-}
 
 /**
  * Whether an item matches a query, as a list decides it.
