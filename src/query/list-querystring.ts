@@ -81,16 +81,8 @@ export const ListQuerystring = Type.Object({
 })
 
 const FLAT_PARAMETERS = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_LIMIT,
-      description: 'The maximum number of items to return.',
-    }),
-  ),
-  skip: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'The number of matching items to skip.' }),
-  ),
+  limit: Projection.properties.limit,
+  skip: Projection.properties.skip,
   sort: Type.Optional(
     Type.String({ description: 'A field, or - and a field for the reverse order.' }),
   ),
