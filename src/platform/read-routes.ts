@@ -11,7 +11,7 @@ import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/reso
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { Json } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
-import { parseListParameters, toCacheKey } from '../query/list-parameters.js'
+import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists, UrlParameters } from '../query/list-parameters.js'
 import type { CompiledListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
@@ -54,9 +54,7 @@ export function listOperation({
     prepare(request) {
       const parameters = request.query as UrlParameters
       const lists = resolveLists(request.params.resource, mode)
-      const asked = listQueries.parseOnce(toCacheKey(parameters, lists), () =>
-        parseListParameters(parameters, lists),
-      )
+      const asked = listQueries.parseOnce(request.url, () => parseListParameters(parameters, lists))
       const ignore = request.fault?.outcome.ignore
       request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
     },

@@ -48,7 +48,7 @@ const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_P
 /** The name of a parameter that only bypasses caches. */
 export const CACHE_BUSTER = '_'
 
-/** The parameters on which the parsed parameters depend, except for equalities. */
+/** The parameters that are not equalities. */
 const READ_NAMES: ReadonlySet<string> = new Set([
   ...JSON_NAMES,
   ...UNDOCUMENTED_NAMES,
@@ -90,25 +90,6 @@ export function parseListParameters(parameters: UrlParameters, lists: Lists): Li
 /** Whether no parameter is JSON, so that the parameters are equalities. */
 const isShortForm = (parameters: UrlParameters): boolean =>
   JSON_NAMES.every((name) => parameters[name] === undefined)
-
-/**
- * Returns a text that is equal for parameters that parse to the same result; undefined if there may be
- * equalities or an error. A parameter that only bypasses caches has no effect.
- */
-export function toCacheKey(parameters: UrlParameters, lists: Lists): string | undefined {
-  const isShort = isShortForm(parameters)
-  let key: string = lists
-  for (const name in parameters) {
-    const text = parameters[name]
-    if (READ_NAMES.has(name)) {
-      if (typeof text !== 'string') return undefined
-      key += `&${name}=${text.length}:${text}`
-    } else if (name !== CACHE_BUSTER && (isShort || name.includes('['))) {
-      return undefined
-    }
-  }
-  return key
-}
 
 function parseMigrated(parameters: UrlParameters): ListRequest {
   const membership = parseSetId(parameters)

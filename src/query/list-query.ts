@@ -42,12 +42,9 @@ export class ListQueryCompiler {
   readonly #fields = createCache<CompiledFields>()
   readonly #compiled = new WeakMap<ListQuery, CompiledListQuery>()
 
-  /**
-   * Returns the parsed parameters of a list. Equal keys return the same object.
-   * @param key as `toCacheKey` returns it
-   */
-  parseOnce(key: string | undefined, parse: () => ListRequest): ListRequest {
-    return key === undefined ? parse() : getOrSet<string, ListRequest>(this.#requests, key, parse)
+  /** Returns the parsed parameters of a list. The same URL returns the same object. */
+  parseOnce(url: string, parse: () => ListRequest): ListRequest {
+    return getOrSet<string, ListRequest>(this.#requests, url, parse)
   }
 
   /**
