@@ -74,7 +74,6 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
           <ColumnChooser
             all={usual.all}
             shown={(usual.columns ?? []).map(({ title }) => title)}
-            isOpen={isChoosing}
             onOpen={setChoosing}
           />
         )}
