@@ -23,25 +23,23 @@ export const FaultSwitches = (): VNode => (
   </ul>
 )
 
-function Switch({ fault }: { readonly fault: NamedFault }): VNode {
-  return (
-    <button
-      type="button"
+const Switch = ({ fault }: { readonly fault: NamedFault }): VNode => (
+  <label class="switch">
+    <input
+      type="checkbox"
       role="switch"
-      aria-checked={findRules(fault).length > 0}
-      class="switch"
-      onClick={() => {
+      checked={findRules(fault).length > 0}
+      onClick={(event) => {
+        event.preventDefault() // it is on while there is a rule
         lastToggle = lastToggle.then(() => toggle(fault))
       }}
-    >
-      <span class="knob" />
-      <span>
-        <strong>{fault.title}</strong>
-        <small>{fault.description}</small>
-      </span>
-    </button>
-  )
-}
+    />
+    <span>
+      <strong>{fault.title}</strong>
+      <small>{fault.description}</small>
+    </span>
+  </label>
+)
 
 /** The last toggle. The next toggle waits for it, because its effect depends on the rules after it. */
 let lastToggle = Promise.resolve()
