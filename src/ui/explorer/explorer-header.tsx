@@ -19,12 +19,10 @@ interface ExplorerHeaderProps {
   /** The documents that can be shown: their names in the address, and their titles. */
   readonly documents: readonly (readonly [name: string, title: string])[]
   readonly current: string
-  /** Is called after each change of the session. */
-  readonly onChange: () => void
 }
 
 /** The header of the page, with the documents and the signed-in account. */
-export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderProps): VNode => (
+export const ExplorerHeader = ({ documents, current }: ExplorerHeaderProps): VNode => (
   <header class="header">
     <a class="brand" href="./" aria-label="materials-mock">
       <Mark />
@@ -51,7 +49,7 @@ export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderP
       )}
     </nav>
     <div class="header-end" id="session">
-      <Session onChange={onChange} />
+      <Session />
     </div>
   </header>
 )
@@ -60,18 +58,13 @@ export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderP
  * Shows the signed-in account, and signs in or out: with one click if the controls may be used, or else
  * with a password.
  */
-function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
+function Session(): VNode {
   const [message, setMessage] = useState('')
   if (session.value !== undefined) {
     return (
       <>
         <span>Signed in as {session.value.username}</span>
-        <ActionButton
-          onAct={async () => {
-            await logOut().catch((error: Error) => setMessage(error.message))
-            onChange()
-          }}
-        >
+        <ActionButton onAct={() => logOut().catch((error: Error) => setMessage(error.message))}>
           Sign out
         </ActionButton>
       </>
@@ -82,7 +75,6 @@ function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
     setMessage('')
     if (hasControls.value === true) await openSession(username)
     else await logIn(values)
-    onChange()
   }
   return (
     <>

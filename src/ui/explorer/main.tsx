@@ -4,7 +4,7 @@ import { API, PAGE_HEADER, REPLAY_HEADER, ROOT, STATUS_HEADER } from '../http/se
 import { findControls, hasControls, readKeptSession, session } from '../session/session.js'
 import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
-import { nameControls, resolveLocally, shortenDocument } from './swagger-plugins.js'
+import { nameControls, resolveLocally, showParametersAsText } from './swagger-plugins.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
     defaultModelsExpandDepth: 0,
     tryItOutEnabled: true,
     validatorUrl: null,
-    plugins: [shortenDocument, resolveLocally, nameControls],
+    plugins: [showParametersAsText, resolveLocally, nameControls],
     syntaxHighlight: { theme: 'tomorrow-night' }, // the usual one has too little contrast
     showMutatedRequest: false, // the headers of the interceptor are not shown
     requestInterceptor: (request: SwaggerRequest) => {
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
       return request
     },
     responseInterceptor: restoreStatus,
-    onComplete: () => authorize(ui),
+    onComplete: () => void session.subscribe(() => authorize(ui)),
   })
   const header = document.querySelector('#header')
   if (header === null) return
@@ -56,7 +56,6 @@ async function start(): Promise<void> {
     <ExplorerHeader
       documents={Object.entries(DOCUMENTS).map(([name, { name: title }]) => [name, title] as const)}
       current={key}
-      onChange={() => authorize(ui)}
     />,
     header,
   )

@@ -76,43 +76,26 @@ interface Parameter {
   readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
 }
 
-interface MediaType {
-  example?: unknown
-  examples?: Record<string, unknown>
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[]
-  readonly responses?: Readonly<
-    Record<string, { content?: Readonly<Record<string, MediaType>>; headers?: unknown }>
-  >
-}
-
-/** The parts of an OpenAPI document that have parameters and examples. */
+/** The parts of an OpenAPI document that have parameters. */
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+  >
 }
 
 /**
  * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload. This
- * leaves the text alone, so that `query` and `projection` are lines to write in. It also leaves out what
- * failures look like, which are alike, and all examples of a success but one: Swagger UI reads the whole
- * document before it shows an operation.
+ * leaves the text alone, so that `query` and `projection` are lines to write in.
  */
-export const shortenDocument = (): object => ({
+export const showParametersAsText = (): object => ({
   statePlugins: {
     spec: {
       wrapActions: {
         updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
-          for (const { parameters = [], responses = {} } of listOperations(document)) {
-            for (const { schema } of parameters) {
-              delete schema?.contentMediaType
-              delete schema?.contentSchema
-            }
-            for (const [status, response] of Object.entries(responses)) {
-              if (!status.startsWith('2')) delete response.content
-              for (const media of Object.values(response.content ?? {})) keepOneExample(media)
-            }
+          const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+          for (const { schema } of operations.flatMap(({ parameters = [] }) => parameters)) {
+            delete schema?.contentMediaType
+            delete schema?.contentSchema
           }
           return update(document)
         },
@@ -149,11 +132,3 @@ function resolveReferences(document: JsonObject, value: unknown, open: readonly 
     Object.entries(value).map(([key, each]) => [key, resolveReferences(document, each, open)]),
   )
 }
-
-function keepOneExample(media: MediaType): void {
-  const [first] = Object.entries(media.examples ?? {})
-  if (first !== undefined) media.examples = Object.fromEntries([first])
-}
-
-const listOperations = ({ paths }: Document): Operation[] =>
-  Object.values(paths).flatMap((path) => Object.values(path))
