@@ -45,7 +45,7 @@ export function App(): VNode {
   const isKnown = hasControls.value === false || isConnected.value !== undefined
   return (
     <>
-      <a class="skip-link" href="#main">
+      <a class="visually-hidden" href="#main">
         Skip to the content
       </a>
       <SiteLine />
