@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NODE = `${ROOT}src/browser/node/`
 
 /** The modules of Node that have a stand-in of their own. */
-const STAND_INS = ['buffer', 'crypto', 'fs', 'http', 'timers', 'util', 'v8', 'vm']
+const STAND_INS = ['buffer', 'crypto', 'fs', 'http', 'timers', 'util']
 
 /** The modules of Node that share one stand-in: the server uses little or nothing of them. */
 const OTHERS = 'async_hooks diagnostics_channel dns http2 https os path perf_hooks url zlib'.split(
@@ -33,6 +33,8 @@ const ALIASES = {
   ...Object.fromEntries(OTHERS.map((name) => [`node:${name}`, `${NODE}other.ts`])),
   ...Object.fromEntries(UNUSED.map((name) => [name, `${NODE}other.ts`])),
   'node:assert': `${NODE}assert.cts`,
+  'node:v8': `${NODE}engine.ts`,
+  'node:vm': `${NODE}engine.ts`,
   'node:timers/promises': `${NODE}timers-promises.ts`,
   'node:events': 'events',
   'node:stream': 'readable-stream',

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 
+import { BodyInvalid } from '../errors.js'
 import jobClock from '../http/job-clock.js'
 import loopbackGuard from '../http/loopback-guard.js'
+import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
+import { isJsonObject } from '../json/json.js'
 import { clockRoutes } from './clock.js'
 import type { ControlOptions } from './control.js'
 import { documentRoute } from './document.js'
 import { eventRoute } from './events/event-routes.js'
 import { explainRoutes } from './explain/explain-routes.js'
 import { faultRoutes } from './faults/fault-routes.js'
-import { fixtureRoutes } from './fixtures/fixture-routes.js'
-import { reloadRoute } from './fixtures/reload-route.js'
+import { fixtureRoutes, reloadRoute } from './fixtures/fixture-routes.js'
 import { footprintRoute } from './footprint/footprint.js'
 import { healthRoute } from './health.js'
 import { harRoute } from './journal/har.js'
@@ -22,8 +25,24 @@ import { scenarioRoute, scenarioRoutes } from './scenarios.js'
 import type { Scenarios } from './scenarios.js'
 import { sessionRoutes } from './sessions.js'
 import { resetRoute, snapshotRoutes } from './snapshots.js'
-import strictInput from './strict-input.js'
 import { symmetryRoute } from './symmetry.js'
+
+/**
+ * Rejects URL parameters and bodies that the schema of the route does not have, so that no input is
+ * silently ignored. An empty object counts as no body.
+ */
+async function refuseIgnored(app: FastifyInstance): Promise<void> {
+  app.addHook('preValidation', async (request) => {
+    refuseUnknownParameters(request)
+    if (request.routeOptions.schema?.body === undefined && !isEmpty(request.body))
+      throw new BodyInvalid(`${describeRoute(request)} takes no body`)
+  })
+}
+
+const strictInput = fp(refuseIgnored, { name: 'strict-input' })
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined || (isJsonObject(body) && Object.keys(body).length === 0)
 
 /** The routes under `/__admin`, which serve requests from this computer without credentials. */
 export async function controlRoutes(

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
+import { ImportBody, importMaterial } from '../domain/materials/import-material.js'
 import { PatternTooCostly } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { responses } from '../http/openapi/responses.js'
@@ -30,6 +31,25 @@ const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     }),
   handle: async ({ params: { resource }, body }, reply) =>
     reply.sendCreated(resource, (context) => createItem(resource, body, context)),
+}
+
+/** `POST /materials/import`: creates a material from a structure file. */
+export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> = {
+  method: 'POST',
+  path: '/import',
+  only: ['materials'],
+  describe: (resource) =>
+    describeAction(resource, 'import', {
+      summary: 'Create a material from a structure file',
+      description: 'The file is a POSCAR or a CIF.',
+      body: ImportBody,
+      responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
+    }),
+  async handle({ params: { resource }, body }, reply) {
+    // A slice of its own: 10,000 atoms take as long to parse as the item does to create.
+    const material = await reply.runStep(() => importMaterial(body))
+    return reply.sendCreated(resource, (context) => createItem(resource, material, context))
+  },
 }
 
 /** `PATCH /<resource>/{id}` */

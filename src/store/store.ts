@@ -16,8 +16,7 @@ import { Sessions } from './sign-in/sessions.js'
 import { Snapshots } from './snapshots.js'
 import type { PersistentState, SavedState } from './snapshots.js'
 import { TimedCollection } from './timed-collection.js'
-import { CollectionWriter } from './writes/collection-writer.js'
-import { createRelatedItems } from './writes/related-items.js'
+import { CollectionWriter, createRelatedItems } from './writes/collection-writer.js'
 
 /**
  * The accounts, sessions, items and snapshots of one server, or of a sandbox of it. It starts with the

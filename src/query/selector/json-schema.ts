@@ -7,9 +7,8 @@ import { TEXT_COST } from '../condition.js'
 import type { Combination, Condition, ItemTest } from '../condition.js'
 import { matchPattern } from '../run-pattern.js'
 import { hasType, isBsonType } from '../values/bson-types.js'
-import { countCodePoints } from '../values/code-points.js'
 import { compilePath } from '../values/compile-path.js'
-import { isInt64 } from '../values/value.js'
+import { countCodePoints, isInt64 } from '../values/value.js'
 
 /**
  * Parses and compiles `$jsonSchema`: draft 4 of JSON Schema, without some keywords and with

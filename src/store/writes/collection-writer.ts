@@ -1,5 +1,6 @@
 import { listMemberships } from '../../domain/entity-sets.js'
 import { touch } from '../../domain/items/entity-fields.js'
+import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import { ItemNotFound } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
@@ -112,3 +113,21 @@ const indexAfter = (item: JsonObject, setId: string): number =>
       const { index } = set as JsonObject
       return typeof index === 'number' ? Math.max(next, index + 1) : next
     }, 0)
+
+/** Creates functions that find items of all resources as an account sees them. */
+export const createRelatedItems = (
+  collections: ReadonlyMap<string, Collection>,
+  accountId: string,
+  isVisible: VisibilityFilter,
+): RelatedItems => ({
+  has: (resource) => collections.has(resource),
+  find: (resource, id) => collections.get(resource)?.findById(id, isVisible)?.item,
+  /** The default item that the account owns, or else the first default that it sees. */
+  findDefault: (resource) => {
+    const defaults = (collections.get(resource)?.entries ?? []).filter(
+      (entry) => entry.item.isDefault === true && isVisible(entry),
+    )
+    const own = defaults.find(({ ownerId }) => ownerId === accountId)
+    return (own ?? defaults[0])?.item
+  },
+})

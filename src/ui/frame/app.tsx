@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
+import { applyScenario, resetServer } from '../api/controls.js'
 import { DataView } from '../browse/data-view.js'
 import { followEvents, isConnected, watchFailures } from '../events/connection.js'
 import { handleEvent } from '../events/request-feed.js'
@@ -14,13 +15,13 @@ import { reload, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Link } from '../widgets/link.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 import { Keys } from './keys.js'
 import type { KeysProps } from './keys.js'
-import { SiteLine } from './site-line.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
@@ -107,4 +108,27 @@ function CurrentView(): VNode {
   const { view } = frameState.value
   if (!hasControls.value || view === 'data') return <DataView key={session.value?.username} />
   return view === 'requests' ? <RequestsView /> : <SwitchesView />
+}
+
+/** What `materials-mock site` has written about the site: the scenario that it begins with, or nothing. */
+const { site } = document.documentElement.dataset
+
+/** Says, on a static site, that nothing leaves this browser, and brings its first state back. */
+function SiteLine(): VNode | null {
+  if (site === undefined) return null
+  return (
+    <p class="sandbox-line">
+      The server is in this browser, and so is all that you change.{' '}
+      <ActionButton
+        class="quiet"
+        onAct={async () => {
+          await resetServer()
+          if (site !== '') await applyScenario(site)
+          location.reload()
+        }}
+      >
+        Start anew
+      </ActionButton>
+    </p>
+  )
 }

@@ -1,6 +1,12 @@
-import { countCodePoints } from '../../values/code-points.js'
 import { compareTexts } from '../../values/compare-values.js'
-import { getNumberType, isNullish, isNumeric, toDouble, toLong } from '../../values/value.js'
+import {
+  countCodePoints,
+  getNumberType,
+  isNullish,
+  isNumeric,
+  toDouble,
+  toLong,
+} from '../../values/value.js'
 import type { Value } from '../../values/value.js'
 import {
   defineBinary,

@@ -1,4 +1,4 @@
-/** `node:v8` for a browser. */
+/** `node:v8` and `node:vm` for a browser. */
 
 /** The memory of a page in Chromium; other browsers do not say it, and end the tab when it is full. */
 interface PageMemory {
@@ -15,3 +15,17 @@ function getHeapStatistics(): Record<'used_heap_size' | 'heap_size_limit', numbe
 }
 
 export default { getHeapStatistics }
+
+/**
+ * What runs a script, in `node:vm`. A browser can't abort it after a time: a costly pattern runs to its end, in
+ * the worker that the mock runs in.
+ */
+export class Script {
+  runInContext({ work }: { work: () => void }): void {
+    work()
+  }
+}
+
+export const createContext = <Context extends object>(context: Context): Context => context
+
+export const runInThisContext = (): typeof globalThis => globalThis
