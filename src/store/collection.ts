@@ -126,6 +126,30 @@ export class Collection {
   }
 
   /**
+   * Changes the items of many entries in one step. Indexes follow a limited number of writes. If there
+   * are more, the indexes are dropped and created again in the background.
+   * @param changed the entries to change, in natural order
+   */
+  replaceMany(changed: readonly Entry[], change: (item: JsonObject) => JsonObject): void {
+    if (changed.length <= MAX_FOLLOWED) {
+      for (const former of changed) this.replace(former, change(former.item))
+      return
+    }
+    this.#unshare()
+    this.#views.cancelCreation()
+    const entries = [...this.entries]
+    let position = 0
+    for (const former of changed) {
+      while (entries[position] !== former) position += 1
+      const entry = this.toEntry(change(former.item), former.ordinal, former)
+      entries[position] = entry
+      this.#byId.set(entry.item._id as string, entry)
+    }
+    this.#views = new Views(entries, this.#scheduler)
+    this.#version += 1
+  }
+
+  /**
    * Removes an entry. The most recently removed entries can be put back. None can while the memory is full,
    * so that removals make room.
    */
@@ -213,6 +237,9 @@ export class Collection {
 
 /** The number of removed entries that can be put back: as many as the largest page of a list has. */
 const MAX_REMOVED = 500
+
+/** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
+const MAX_FOLLOWED = 100
 
 /** Creates the state of a collection that has these entries, in natural order. */
 export function createCollectionState(

@@ -5,6 +5,7 @@ import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
 import type { Entry } from './entry.js'
+import { sortPositions } from './index/index.js'
 
 /**
  * A collection whose items change with time. There is no timer: `JobClock` applies the due transitions
@@ -50,14 +51,16 @@ export class TimedCollection extends Collection {
       next = Math.min(next, at)
     }
     if (ids.length === 0) this.#nextTransitionAt = next
-    const due: { readonly entry: Entry; readonly endsAt: number }[] = []
+    const due: Entry[] = []
+    const ends: number[] = []
     for (const id of ids) {
       const entry = this.findById(id, () => true)
       if (entry === undefined) continue
-      due.push({ entry, endsAt: this.#lifecycle.endsAt(entry.item) })
+      due.push(entry)
+      ends.push(this.#lifecycle.endsAt(entry.item))
       yield 'finishing jobs'
     }
-    return due.toSorted((one, other) => one.endsAt - other.endsAt).map(({ entry }) => entry)
+    return Array.from(yield* sortPositions(ends), (position) => due[position] as Entry)
   }
 
   protected override toEntry(item: JsonObject, ordinal: number, former?: Entry): Entry {

@@ -130,6 +130,35 @@ t.test('an account shares the view of all entries as long as it sees all of them
   t.end()
 })
 
+t.test('many entries are replaced as one is, with or without the indexes that follow', (t) => {
+  for (const count of [50, 150]) {
+    const items = Array.from({ length: 1000 }, (_, n) => ({
+      _id: `i${n}`,
+      n: n % 7,
+      isDefault: true,
+    }))
+    const collection = new Collection('things', items, new Scheduler())
+    const saved = collection.save()
+    const find = () => {
+      const options = { ...OPTIONS, selector: compileSelector({ isDefault: false }) }
+      return runToEnd(collection.find(options, allVisible)).map(({ item }) => item._id)
+    }
+    t.same(find(), [])
+    const index = collection.view(allVisible).findIndex('isDefault')
+    const replaced = collection.entries.slice(7, 7 + count)
+    collection.replaceMany(replaced, (item) => ({ ...item, isDefault: false }))
+    t.same(
+      find(),
+      items.slice(7, 7 + count).map(({ _id }) => _id),
+    )
+    t.same(collection.findById('i7', allVisible)?.item['isDefault'], false)
+    t.not(collection.view(allVisible).findIndex('isDefault'), index)
+    collection.restore(saved)
+    t.same(find(), [])
+  }
+  t.end()
+})
+
 t.test('a sort that holds many items waits for a turn before it reads them', async (t) => {
   const items = Array.from({ length: 6000 }, (_, index) => ({ _id: `i${index}`, n: -index }))
   const collection = new Collection('things', items, new Scheduler())

@@ -175,7 +175,7 @@ export class Index {
 }
 
 /** Returns the positions of values in sorted order, equal values in ascending order: a merge sort. */
-function* sortPositions(values: readonly Json[]): Work<Uint32Array> {
+export function* sortPositions(values: readonly Json[]): Work<Uint32Array> {
   const { length } = values
   const compare = (a: number, b: number): number => compareValues(values[a], values[b]) || a - b
   let sorted = new Uint32Array(length).map((_, position) => position)

@@ -101,8 +101,10 @@ export class CollectionWriter {
       entry !== except &&
       entry.item.isDefault === true &&
       areSeenTogether(entry.ownerId, ownerId, this.context.accountIds)
-    for (const entry of this.#collection.entries.filter(isCleared))
-      this.#collection.replace(entry, { ...entry.item, ...changes })
+    this.#collection.replaceMany(this.#collection.entries.filter(isCleared), (item) => ({
+      ...item,
+      ...changes,
+    }))
   }
 }
 
