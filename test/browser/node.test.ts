@@ -18,8 +18,7 @@ import * as httpStandIn from '../../src/browser/node/http.js'
 import * as otherStandIn from '../../src/browser/node/other.js'
 import * as processStandIn from '../../src/browser/node/process.js'
 import * as utilStandIn from '../../src/browser/node/util.js'
-import * as v8StandIn from '../../src/browser/node/engine.js'
-import * as vmStandIn from '../../src/browser/node/engine.js'
+import * as engineStandIn from '../../src/browser/node/engine.js'
 import { skipReason } from '../browser.js'
 import { openTab } from './open-tab.js'
 
@@ -163,11 +162,11 @@ t.test('fs, process, v8 and vm', async (t) => {
   t.ok(start.user > 0)
   t.ok(cpuUsage(start).user < start.user)
 
-  const { used_heap_size: used, heap_size_limit: limit } = v8StandIn.default.getHeapStatistics()
+  const { used_heap_size: used, heap_size_limit: limit } = engineStandIn.default.getHeapStatistics()
   t.same([used, limit], [0, Infinity], 'what no browser tells has no limit')
 
-  const sandbox = vmStandIn.createContext({ work: () => void order.push('work') })
-  new vmStandIn.Script().runInContext(sandbox)
+  const sandbox = engineStandIn.createContext({ work: () => void order.push('work') })
+  new engineStandIn.Script().runInContext(sandbox)
   t.equal(order.at(-1), 'work')
-  t.equal(vmStandIn.runInThisContext(), globalThis)
+  t.equal(engineStandIn.runInThisContext(), globalThis)
 })
