@@ -59,7 +59,9 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
       </p>
       <div class="button-line">
         <ActionButton onAct={() => replayAndTell(record)}>Replay</ActionButton>
-        <CurlButton record={record} />
+        <CopyButton class="" text={async () => toCurl(record)}>
+          Copy as curl
+        </CopyButton>
         {list !== undefined && (
           <Link class="button" to={list}>
             Open in Data
@@ -77,20 +79,6 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
       />
     </>
   )
-}
-
-/** Copies a request as curl, or says why the journal does not have the whole of it. */
-function CurlButton({ record }: { readonly record: RequestRecord }): VNode {
-  const title = 'Copy as curl'
-  try {
-    return (
-      <CopyButton text={toCurl(record)} class="">
-        {title}
-      </CopyButton>
-    )
-  } catch (error) {
-    return <ActionButton onAct={() => Promise.reject(error)}>{title}</ActionButton>
-  }
 }
 
 async function replayAndTell(record: RequestRecord): Promise<void> {
