@@ -10,14 +10,14 @@ t.test('the address holds the settings that differ from the defaults', async (t)
     labels: false,
     axes: true,
     cell: true,
-    projection: 'perspective',
+    parallel: false,
   })
   for (const [change, text] of [
     [{}, ''],
     [{ bonds: false }, '{"bonds":false}'],
     [{ unitCell: 'primitive' as const }, '{"unitCell":"primitive"}'],
     [{ supercell: [1, 2, 5] as const }, '{"supercell":[1,2,5]}'],
-    [{ labels: true, projection: 'parallel' as const }, '{"labels":true,"projection":"parallel"}'],
+    [{ labels: true, parallel: true }, '{"labels":true,"parallel":true}'],
   ] as const) {
     const settings = { ...DEFAULT_SETTINGS, ...change }
     t.equal(formatSettings(settings), text)
@@ -38,7 +38,7 @@ t.test('impossible settings of an address are the defaults', async (t) => {
     '{"supercell":"111"}',
     '{"bonds":1}',
     '{"labels":"yes"}',
-    '{"projection":"fisheye"}',
+    '{"parallel":"fisheye"}',
     '{"other":true}',
   ])
     t.same(parseSettings(text), DEFAULT_SETTINGS, text)

@@ -1,9 +1,6 @@
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import { parseJson, toObject } from '../api/item.js'
 
-/** How a view projects space: with vanishing points, or keeping parallel lines parallel. */
-export type Projection = 'perspective' | 'parallel'
-
 /** The cells that can be drawn: that of the material, and the standard ones of its symmetry. */
 export const UNIT_CELLS = ['given', 'primitive', 'conventional'] as const
 export type UnitCell = (typeof UNIT_CELLS)[number]
@@ -16,7 +13,8 @@ export interface ViewerSettings {
   readonly labels: boolean
   readonly axes: boolean
   readonly cell: boolean
-  readonly projection: Projection
+  /** Whether parallel lines are parallel in the picture, without vanishing points. */
+  readonly parallel: boolean
 }
 
 export const DEFAULT_SETTINGS: ViewerSettings = {
@@ -26,7 +24,7 @@ export const DEFAULT_SETTINGS: ViewerSettings = {
   labels: false,
   axes: true,
   cell: true,
-  projection: 'perspective',
+  parallel: false,
 }
 
 /** The possible numbers of cells along an edge. */
@@ -54,7 +52,6 @@ export function parseSettings(text: string): ViewerSettings {
 function isSetting(name: string, usual: unknown, value: unknown): boolean {
   if (name === 'supercell') return Array.isArray(value) && isSupercell(value)
   if (name === 'unitCell') return UNIT_CELLS.includes(value as UnitCell)
-  if (name === 'projection') return value === 'perspective' || value === 'parallel'
   return typeof value === typeof usual
 }
 

@@ -17,7 +17,6 @@ import type { Bounds } from './bounds.js'
 import type { Axes, Orientation } from './orientation.js'
 import { createAxes, createStructure } from './scene.js'
 import type { LitScene, SceneContent } from './scene.js'
-import type { Projection } from './settings.js'
 
 /** The most pixels along a CSS pixel: more are not seen, and cost as much again. */
 const MAX_PIXEL_RATIO = 2
@@ -32,7 +31,7 @@ const AXES_HALF_HEIGHT = 1.8
  * The angle of a view from bottom to top, in degrees: small, as of a telephoto lens. A parallel view is one
  * from so far away that it differs from parallel lines by less than a pixel.
  */
-const FIELD_OF_VIEW: Readonly<Record<Projection, number>> = { perspective: 26, parallel: 0.2 }
+const [FIELD_OF_VIEW, PARALLEL_FIELD_OF_VIEW] = [26, 0.2]
 
 const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
 
@@ -68,7 +67,7 @@ export class StructureView {
   #structure: LitScene | undefined
   #axes: LitScene | undefined
   #bounds: Bounds = { center: [0, 0, 0], halfSize: [1, 1, 1], radius: 1 }
-  #projection: Projection = 'perspective'
+  #fieldOfView = FIELD_OF_VIEW
   /** Half of the height that is seen at a zoom of 1, in Å. */
   #halfHeight = 1
   #first: Pose = [0, 0, 0, 1, 1, 0, 0, 0]
@@ -112,19 +111,14 @@ export class StructureView {
    * Shows another content, in the present pose.
    * @param bounds what the view has to show at a zoom of 1
    */
-  show(
-    content: SceneContent,
-    bounds: Bounds,
-    axes: Axes | undefined,
-    projection: Projection,
-  ): void {
+  show(content: SceneContent, bounds: Bounds, axes: Axes | undefined, isParallel: boolean): void {
     this.#free()
     this.#structure = createStructure(content, bounds.halfSize)
     this.#axes = axes && createAxes(axes, content.theme.lineColor)
     this.#renderer.setClearColor(content.theme.background)
     const pose = this.#getPose()
     this.#bounds = bounds
-    this.#projection = projection
+    this.#fieldOfView = isParallel ? PARALLEL_FIELD_OF_VIEW : FIELD_OF_VIEW
     this.#fit(this.#camera.aspect)
     this.#setPose(pose)
     this.requestFrame()
@@ -265,8 +259,8 @@ export class StructureView {
   }
 
   #drawAxes(scene: LitScene, size: number): void {
-    const distance = AXES_HALF_HEIGHT / findSlope('parallel')
-    const camera = new PerspectiveCamera(FIELD_OF_VIEW.parallel, 1, distance - 2, distance + 2)
+    const distance = AXES_HALF_HEIGHT / findSlope(PARALLEL_FIELD_OF_VIEW)
+    const camera = new PerspectiveCamera(PARALLEL_FIELD_OF_VIEW, 1, distance - 2, distance + 2)
     camera.quaternion.copy(this.#camera.quaternion)
     camera.position.set(0, 0, distance).applyQuaternion(camera.quaternion)
     this.#renderer.setViewport(0, 0, size, size)
@@ -282,9 +276,9 @@ export class StructureView {
 
   /** Fits the bounds into a view of this width over height, and tells the controls. */
   #fit(aspect: number): void {
-    const slope = findSlope(this.#projection)
+    const slope = findSlope(this.#fieldOfView)
     this.#camera.aspect = aspect
-    this.#camera.fov = FIELD_OF_VIEW[this.#projection]
+    this.#camera.fov = this.#fieldOfView
     this.#halfHeight = findHalfHeight(this.#bounds, aspect, slope)
     this.#controls.minDistance = this.#distance / MAX_ZOOM
     this.#controls.maxDistance = this.#distance / MIN_ZOOM
@@ -294,7 +288,7 @@ export class StructureView {
 
   /** The distance of the viewer at a zoom of 1, in Å. */
   get #distance(): number {
-    return this.#halfHeight / findSlope(this.#projection)
+    return this.#halfHeight / findSlope(this.#fieldOfView)
   }
 
   /** From the middle of the view to the viewer. */
@@ -333,8 +327,7 @@ export class StructureView {
 }
 
 /** Returns how fast a view widens with the distance. */
-const findSlope = (projection: Projection): number =>
-  Math.tan((FIELD_OF_VIEW[projection] * Math.PI) / 360)
+const findSlope = (fieldOfView: number): number => Math.tan((fieldOfView * Math.PI) / 360)
 
 /** Rounds the numbers of a pose for the address. A rotation is the same with all signs changed. */
 function formatPose(pose: Pose): string {

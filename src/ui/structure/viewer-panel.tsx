@@ -24,6 +24,7 @@ const SWITCHES = [
   ['labels', 'Labels'],
   ['axes', 'Axes'],
   ['cell', 'Edges'],
+  ['parallel', 'Parallel'],
 ] as const
 
 const UNIT_CELL_NAMES: Readonly<Record<UnitCell, string>> = {
@@ -35,7 +36,6 @@ const UNIT_CELL_NAMES: Readonly<Record<UnitCell, string>> = {
 /** The controls of a viewer. */
 export function Toolbar(props: ToolbarProps): VNode {
   const { settings, isPeriodic, hasSymmetry, onChange, onReset, onDownload } = props
-  const { supercell, projection } = settings
   return (
     <div class="viewer-toolbar button-line" role="group" aria-label="View">
       <label>
@@ -55,14 +55,14 @@ export function Toolbar(props: ToolbarProps): VNode {
       </label>
       <fieldset class="viewer-supercell" disabled={!isPeriodic}>
         <legend>Supercell</legend>
-        {supercell.map((count, axis) => (
+        {settings.supercell.map((count, axis) => (
           <>
             {axis > 0 && '×'}
             <select
               aria-label={`Cells along ${['a', 'b', 'c'][axis]}`}
               value={String(count)}
               onChange={({ currentTarget }) => {
-                const next = supercell.with(axis, Number(currentTarget.value))
+                const next = settings.supercell.with(axis, Number(currentTarget.value))
                 onChange({ supercell: next as unknown as Supercell })
               }}
             >
@@ -84,16 +84,6 @@ export function Toolbar(props: ToolbarProps): VNode {
           {label}
         </label>
       ))}
-      <label>
-        <input
-          type="checkbox"
-          checked={projection === 'parallel'}
-          onChange={({ currentTarget }) =>
-            onChange({ projection: currentTarget.checked ? 'parallel' : 'perspective' })
-          }
-        />
-        Parallel
-      </label>
       <div class="button-line">
         <button type="button" onClick={onReset}>
           Reset view

@@ -172,7 +172,7 @@ function useDrawing(
   view: StructureView | null | undefined,
   canvas: Canvas,
   content: { readonly model: Model; readonly picture: Picture } | undefined,
-  { supercell, labels, axes, cell, projection }: ViewerSettings,
+  { supercell, labels, axes, cell, parallel }: ViewerSettings,
 ): void {
   const [redraws, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => {
@@ -199,7 +199,7 @@ function useDrawing(
       },
       findBounds(points, picture.edges.flat(), chooseOrientation(crystal)),
       axes ? findAxes(crystal) : undefined,
-      projection,
+      parallel,
     )
-  }, [view, content, labels, axes, cell, projection, theme.value, redraws])
+  }, [view, content, labels, axes, cell, parallel, theme.value, redraws])
 }
