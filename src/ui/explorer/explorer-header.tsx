@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { Mark } from '../frame/header.js'
-import { ApiError, send } from '../http/send.js'
+import { API, ApiError, ROOT, send } from '../http/send.js'
 import {
   logIn,
   openSession,
@@ -14,15 +14,18 @@ import {
 } from '../session/session.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 
-/** The properties of the header of the explorer. */
-interface ExplorerHeaderProps {
-  /** The documents that can be shown: their names in the address, and their titles. */
-  readonly documents: readonly (readonly [name: string, title: string])[]
-  readonly current: string
-}
+/** The documents to show, by the value of the parameter `document` in the address. */
+export const DOCUMENTS = {
+  api: { title: 'The API', url: `${ROOT}${API}/swagger.json` },
+  controls: { title: 'The controls', url: `${ROOT}/__admin/openapi.json` },
+} as const
 
 /** The header of the page, with the documents and the signed-in account. */
-export const ExplorerHeader = ({ documents, current }: ExplorerHeaderProps): VNode => (
+export const ExplorerHeader = ({
+  current,
+}: {
+  readonly current: keyof typeof DOCUMENTS
+}): VNode => (
   <header class="header">
     <a class="brand" href="./" aria-label="materials-mock">
       <Mark />
@@ -36,7 +39,7 @@ export const ExplorerHeader = ({ documents, current }: ExplorerHeaderProps): VNo
           <a href="./?view=switches">Switches</a>
         </>
       )}
-      {documents.map(([name, title]) =>
+      {Object.entries(DOCUMENTS).map(([name, { title }]) =>
         hasControls.value || name === current ? (
           <a
             key={name}

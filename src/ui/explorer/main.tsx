@@ -1,16 +1,10 @@
 import { render } from 'preact'
 
-import { API, PAGE_HEADER, REPLAY_HEADER, ROOT, STATUS_HEADER } from '../http/send.js'
+import { PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER } from '../http/send.js'
 import { findControls, hasControls, readKeptSession, session } from '../session/session.js'
 import { isDark } from '../state/theme.js'
-import { checkSession, ExplorerHeader } from './explorer-header.js'
+import { checkSession, DOCUMENTS, ExplorerHeader } from './explorer-header.js'
 import { nameControls, resolveLocally, showParametersAsText } from './swagger-plugins.js'
-
-/** The documents to show, by the value of the parameter `document` in the address. */
-const DOCUMENTS = {
-  api: { name: 'The API', url: `${ROOT}${API}/swagger.json` },
-  controls: { name: 'The controls', url: `${ROOT}/__admin/openapi.json` },
-} as const
 
 /** The security schemes of the document, and the header of the session that each one needs. */
 const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as const
@@ -51,14 +45,7 @@ async function start(): Promise<void> {
     onComplete: () => void session.subscribe(() => authorize(ui)),
   })
   const header = document.querySelector('#header')
-  if (header === null) return
-  render(
-    <ExplorerHeader
-      documents={Object.entries(DOCUMENTS).map(([name, { name: title }]) => [name, title] as const)}
-      current={key}
-    />,
-    header,
-  )
+  if (header !== null) render(<ExplorerHeader current={key} />, header)
 }
 
 /**
