@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
+import { FactTable } from '../table/item-facts.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Palette } from './palette.js'
 
@@ -51,18 +52,12 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
   ) : (
     <Dialog title="Keys" onClose={close}>
       {() => (
-        <dl class="keys">
-          {KEYS.map(([keys, effect]) => (
-            <div key={effect}>
-              <dt>
-                {keys.map((each) => (
-                  <kbd key={each}>{each}</kbd>
-                ))}
-              </dt>
-              <dd>{effect}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactTable
+          rows={KEYS.map(([keys, effect]) => [
+            keys.map((each) => <kbd key={each}>{each}</kbd>),
+            effect,
+          ])}
+        />
       )}
     </Dialog>
   )
