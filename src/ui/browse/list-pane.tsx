@@ -244,20 +244,17 @@ function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   )
 }
 
-const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
-
 /** Returns the columns. A column whose path would sort an item wrongly can't be sorted. */
 function useSortableColumns(resource: string, columns: readonly Column[]): readonly Column[] {
   const queries = columns.map(({ misfits }) => misfits && JSON.stringify(misfits))
   const { data: areRight } = useLoad(
     (signal) =>
       Promise.all(
-        queries.map(async (query) => {
-          if (query === undefined) return true
-          const parameters = { query, projection: ONE_ID }
-          const found = await listItems(resource, parameters, signal).catch(() => [undefined])
-          return found.length === 0
-        }),
+        queries.map(
+          async (query) =>
+            query === undefined ||
+            (await countItems(resource, query, signal).catch(() => undefined)) === 0,
+        ),
       ),
     [resource, JSON.stringify(queries), versionOf(resource)],
   )
