@@ -1,5 +1,4 @@
-import { ELEMENTS } from '../../domain/materials/elements.js'
-import { countElements, formatReducedFormula } from '../../domain/materials/formula.js'
+import { formatReducedFormula, parseFormula } from '../../domain/materials/formula.js'
 import type { JsonObject } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
@@ -114,21 +113,13 @@ export function toSearchQuery(search: string): JsonObject | undefined {
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The largest number of atoms of an element in a formula. A text with a larger number is a word. */
-const MAX_COUNT = 200
-
 /**
  * Returns a formula in the form of materials: reduced, with the elements in the platform's order.
  * @returns undefined if the text is not a formula
  */
 export function normalizeFormula(text: string): string | undefined {
-  if (!/^([A-Z][a-z]?(?:[1-9]\d{0,2})?)+$/.test(text)) return undefined
-  const symbols: string[] = []
-  for (const [, symbol = '', count = '1'] of text.matchAll(/([A-Z][a-z]?)(\d*)/g)) {
-    if (!ELEMENTS.has(symbol) || Number(count) > MAX_COUNT) return undefined
-    symbols.push(...Array<string>(Number(count) || 1).fill(symbol))
-  }
-  return formatReducedFormula(countElements(symbols))
+  const counts = parseFormula(text)
+  return counts && formatReducedFormula(counts)
 }
 
 /** A message of the server at its place in an input. */
