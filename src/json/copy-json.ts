@@ -1,4 +1,4 @@
-import { throwViolation } from './find-violation.js'
+import { findViolation, throwViolation } from './find-violation.js'
 import type { Violation } from './find-violation.js'
 import type { InputPath } from './input-path.js'
 import { isJsonObject } from './json.js'
@@ -33,28 +33,16 @@ export function copyObjectInput(value: unknown, path: InputPath, maxDepth: numbe
  * symbol, a function, or an instance of a class other than arrays (a `Date`, a `Map`). `JSON.stringify`
  * would drop or replace most of these silently. An object that contains itself has too many levels.
  * @param maxDepth the largest number of levels of objects and arrays; `{"a": 1}` has one level
- * @param keys the keys on the way to the value
  */
-export function findNonJson(
-  value: unknown,
-  maxDepth: number,
-  keys: readonly (string | number)[] = [],
-): Violation | undefined {
+export const findNonJson = (value: unknown, maxDepth: number): Violation | undefined =>
+  findViolation(value, { maxDepth, checkValue: describeNonJson })
+
+function describeNonJson(value: unknown): string | undefined {
   if (isJsonScalar(value)) return undefined
   if (typeof value !== 'object' || !(Array.isArray(value) || isPlainObject(value)))
-    return { keys, message: describeNonJson(value), kind: 'value' }
-  if (keys.length === maxDepth)
-    return { keys: [], message: `must have at most ${maxDepth} levels of JSON`, kind: 'depth' }
+    return `must be a JSON value, not ${quote(value)}${describeRemedy(value)}`
   const [symbol] = Object.getOwnPropertySymbols(value)
-  if (symbol !== undefined)
-    return { keys, message: `must not have the key ${String(symbol)}`, kind: 'value' }
-  // A hole of an array counts as `undefined`.
-  const members = Array.isArray(value) ? [...value].entries() : Object.entries(value)
-  for (const [key, member] of members) {
-    const found = findNonJson(member, maxDepth, [...keys, key])
-    if (found !== undefined) return found
-  }
-  return undefined
+  return symbol && `must not have the key ${String(symbol)}`
 }
 
 const isJsonScalar = (value: unknown): value is string | number | boolean | null =>
@@ -62,9 +50,6 @@ const isJsonScalar = (value: unknown): value is string | number | boolean | null
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
-
-const describeNonJson = (value: unknown): string =>
-  `must be a JSON value, not ${quote(value)}${describeRemedy(value)}`
 
 /** Describes the replacement of a value that JSON can't express. */
 function describeRemedy(value: unknown): string {

@@ -9,6 +9,8 @@ export interface JsonRules {
   readonly maxEntries?: number
   /** Describes the error of a key of an object, or returns undefined (default: any key is allowed). */
   readonly checkKey?: (key: string) => string | undefined
+  /** Describes the error of a value, or returns undefined (default: the value is JSON, and any is allowed). */
+  readonly checkValue?: (value: unknown) => string | undefined
 }
 
 /** The first violation of the rules in a JSON value. */
@@ -40,6 +42,8 @@ const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
 
 /** Finds the first violation. It allocates nothing as long as there is no violation. */
 export function findViolation(value: unknown, rules: JsonRules, depth = 1): Violation | undefined {
+  const message = rules.checkValue?.(value)
+  if (message !== undefined) return violation(message)
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : violation(NOT_A_DOUBLE)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > rules.maxDepth)
