@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from functools import partial
 from http.client import HTTPException
 from typing import Any, Mapping, Optional
@@ -25,7 +26,6 @@ class MockError(Exception):
 
     It is ``DEPLOYMENT_UNUSABLE`` if no mock answers. ``status`` is that of the response, if any.
     """
-
     def __init__(self, message: str, code: str, status: Optional[int] = None) -> None:
         super().__init__(message)
         self.code = code
@@ -46,7 +46,7 @@ def send(
         if value is not None
     }
     search = f"?{urlencode(texts)}" if texts else ""
-    content = None if body is None else json.dumps(body)
+    content = None if body is None else json.dumps(body, default=datetime.isoformat)
     return request(base, method, f"/__admin{path}{search}", content)
 
 

@@ -161,10 +161,6 @@ class Mock:
         return send(self.url, "GET", "/requests", None, {"query": query, "projection": projection})
 
 
-def _to_text(time: Union[datetime, str]) -> str:
-    return time.isoformat() if isinstance(time, datetime) else time
-
-
 def _end_sandbox(root: str, path: str) -> None:
     with suppress(MockError):  # it has ended, or the server has
         send(root, "DELETE", path)
@@ -199,37 +195,34 @@ class Clock(_Part):
     @property
     def now(self) -> str:
         """The time, in ISO 8601."""
-        return self._send("GET")["now"]
+        return send(self._url, "GET", "/clock")["now"]
 
     @property
     def offset(self) -> int:
         """The difference from the system's clock, in ms."""
-        return self._send("GET")["offset"]
+        return send(self._url, "GET", "/clock")["offset"]
 
     @property
     def frozen(self) -> bool:
         """Whether time stands still."""
-        return self._send("GET")["frozen"]
+        return send(self._url, "GET", "/clock")["frozen"]
 
     def advance(self, ms: int) -> Item:
         """Goes forward."""
-        return self._send("POST", {"advance": ms})
+        return send(self._url, "POST", "/clock", {"advance": ms})
 
     def set(self, time: Union[datetime, str]) -> Item:
         """Sets the time: a datetime with a zone, or a text such as ``2026-01-01T00:00:00Z``."""
-        return self._send("POST", {"set": _to_text(time)})
+        return send(self._url, "POST", "/clock", {"set": time})
 
     def rewind(self, time: Union[datetime, str]) -> Item:
         """Sets the time as ``set`` does, and shows each job as it was then."""
-        return self._send("POST", {"rewind": _to_text(time)})
+        return send(self._url, "POST", "/clock", {"rewind": time})
 
     def freeze(self, frozen: bool = True) -> Item:
         """Lets time stand still, or with False go on from where it stands."""
-        return self._send("POST", {"freeze": frozen})
+        return send(self._url, "POST", "/clock", {"freeze": frozen})
 
     def reset(self) -> Item:
         """Returns to the clock of the system."""
-        return self._send("DELETE")
-
-    def _send(self, method: str, body: Any = None) -> Item:
-        return send(self._url, method, "/clock", body)
+        return send(self._url, "DELETE", "/clock")

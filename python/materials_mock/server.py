@@ -95,7 +95,6 @@ def _drain(output: IO[str]) -> None:
 
 class _Server:
     """The process of a server, and the folder of its fixtures."""
-
     def __init__(self) -> None:
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
         self._process: Optional[subprocess.Popen[str]] = None

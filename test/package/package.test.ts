@@ -82,7 +82,7 @@ import type { Client } from 'materials-mock/client'
 
 /** The files of the pages, without the hashes in their names. Each is there in two encodings, too. */
 const PAGES = `
-  chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js
+  chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js chunk-.js
   code-mirror-.js explorer-.js
   explorer-style-.css explorer.html index.html item-panels-.js page-.js
   page-style-.css swagger-ui-.css swagger-ui-bundle-.js viewer-.js
