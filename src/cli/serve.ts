@@ -55,14 +55,17 @@ async function startServer({
 }: Partial<ServeOptions>): Promise<boolean> {
   const logLevel = process.stdout.isTTY ? 'info' : 'warn'
   const app = await buildApp({ logLevel, ...options })
-  const address = await listen(app)
-  const { close } = closeWithGrace(
+  const { close, uninstall } = closeWithGrace(
     { delay: 5000, logger: false, skip: [...FAULT_SIGNALS] },
     async ({ err }) => {
       if (err !== undefined) app.log.fatal(err)
       await app.close()
     },
   )
+  const address = await listen(app).catch((error) => {
+    uninstall() // it would end the process with 0
+    throw error
+  })
   if (stopWithStdin === true) process.stdin.resume().once('close', close)
   const banner = formatBanner(app, address, readPackageVersion())
   const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })

@@ -50,6 +50,14 @@ t.test('a server goes on and ends in order although its log can not be written',
   }
 })
 
+t.test('a signal that comes with the first answer ends the server in order', async (t) => {
+  for (let count = 0; count < 3; count += 1) {
+    const { child, ended } = await start(t, 'pipe', 'pipe')
+    child.kill('SIGTERM')
+    t.equal(await ended, 0)
+  }
+})
+
 t.test('an artificial fault of the process ends it', async (t) => {
   const { child } = await start(t, 'pipe', 'pipe')
   const ended = once(child, 'exit')
