@@ -4,11 +4,10 @@ import fp from 'fastify-plugin'
 import { BodyInvalid } from '../errors.js'
 import type { JsonRules } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
-import type { Json } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { parseStrictJson } from '../json/strict-json.js'
+import { parseStrictJson, parseStrictJsonInParts } from '../json/strict-json.js'
 import { decodeUtf8 } from '../json/utf8.js'
-import type { Work } from '../work/work.js'
+import { toWork } from '../work/work.js'
 import { LARGE_BODY, createBodyReader } from './read-body.js'
 
 /**
@@ -35,7 +34,7 @@ const RULES: JsonRules = {
 }
 
 /**
- * Parses a body. A turn of the event loop parses one large body.
+ * Parses a body. A large body is parsed in slices.
  * @throws BodyInvalid, BoundExceeded
  */
 async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
@@ -43,15 +42,10 @@ async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknow
   const text = decodeUtf8(bytes, () => path.error('must be UTF-8')).replace(/^\uFEFF/, '')
   try {
     if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
-    return await request.runWork(parseInStep(text, path))
+    const parsing = parseStrictJsonInParts(text, path, RULES)
+    return await request.runWork(toWork(parsing, 'parsing the body'))
   } catch (error) {
     request.body = text // for the journal
     throw error
   }
-}
-
-function* parseInStep(text: string, path: InputPath): Work<Json> {
-  const value = parseStrictJson(text, path, RULES)
-  yield 'parsing the body'
-  return value
 }

@@ -25,8 +25,25 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
   return value
 }
 
+/**
+ * Parses JSON as `parseStrictJson` does, and yields after each part of the work. Each part takes up to
+ * 50 ms for 1 MB.
+ */
+export function* parseStrictJsonInParts(
+  text: string,
+  path: InputPath,
+  rules: JsonRules,
+): Generator<void, Json, void> {
+  const value = parseJson(text, path)
+  yield
+  checkJson(value, path, rules)
+  yield
+  checkUniqueKeys(value, text, path)
+  return value
+}
+
 /** @throws the path's error for text that is not JSON */
-function parseJson(text: string, path: InputPath, hint: string): Json {
+function parseJson(text: string, path: InputPath, hint = ''): Json {
   try {
     return JSON.parse(text) as Json
   } catch {

@@ -28,6 +28,18 @@ export const LARGE_TURN = Symbol('a turn for large work')
  */
 export type Work<Result> = Generator<Activity | typeof LARGE_TURN, Result, void>
 
+/** Turns steps that yield nothing into work. All steps have the same activity. */
+export function* toWork<Result>(
+  steps: Generator<void, Result, void>,
+  activity: Activity,
+): Work<Result> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    yield activity
+  }
+}
+
 /** Runs work to its end, at once. */
 export function runToEnd<Result>(work: Work<Result>): Result {
   for (;;) {

@@ -2,13 +2,25 @@ import t from 'tap'
 
 import type { JsonRules } from '../../src/json/find-violation.js'
 import { InputPath } from '../../src/json/input-path.js'
-import { parseStrictJson } from '../../src/json/strict-json.js'
+import type { Json } from '../../src/json/json.js'
+import { parseStrictJson, parseStrictJsonInParts } from '../../src/json/strict-json.js'
 
 const PATH = new InputPath('body')
 const RULES: JsonRules = {
   maxDepth: 5,
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
+
+/** Parses a text in parts. */
+function parseInParts(text: string): Json {
+  const parsing = parseStrictJsonInParts(text, PATH, RULES)
+  for (;;) {
+    const step = parsing.next()
+    if (step.done === true) return step.value
+  }
+}
+
+const PARSERS = [(text: string) => parseStrictJson(text, PATH, RULES), parseInParts]
 
 t.test('a text that is not strict JSON is refused with its place', async (t) => {
   const large = 'x'.repeat(100_000)
@@ -32,7 +44,7 @@ t.test('a text that is not strict JSON is refused with its place', async (t) => 
   ]
   for (const [text, message] of cases) {
     const expected = /^[[.]/.test(message) ? `body${message}` : `body ${message}`
-    t.throws(() => parseStrictJson(text, PATH, RULES), { message: expected })
+    for (const parse of PARSERS) t.throws(() => parse(text), { message: expected })
   }
 })
 
@@ -40,4 +52,13 @@ t.test('__proto__ is a key as any other, unless the rules refuse it', async (t) 
   const text = '{"a": {"__proto__": {"b": 1}, "c": 2}}'
   t.equal(JSON.stringify(parseStrictJson(text, PATH, { maxDepth: 5 })), text.replaceAll(' ', ''))
   t.equal(({} as Record<string, unknown>).b, undefined)
+})
+
+t.test('a text is parsed, checked and searched for a key twice in a part each', async (t) => {
+  const parsing = parseStrictJsonInParts('{"a": 1}', PATH, RULES)
+  const steps = [parsing.next(), parsing.next(), parsing.next()]
+  t.same(
+    steps.map(({ done }) => done),
+    [false, false, true],
+  )
 })

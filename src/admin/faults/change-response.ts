@@ -8,9 +8,10 @@ import { CatalogueError, FaultFailed } from '../../errors.js'
 import { JSON_TYPE, failureText } from '../../http/envelope.js'
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
-import { parseStrictJson } from '../../json/strict-json.js'
+import { parseStrictJsonInParts } from '../../json/strict-json.js'
 import { retryTimeouts } from '../../query/run-pattern.js'
 import type { Update } from '../../query/update/compile-update.js'
+import { toWork } from '../../work/work.js'
 import type { Work } from '../../work/work.js'
 import { EMPTY_STATUSES } from './compile-outcome.js'
 import type { AppliedOutcome } from './fault-rules.js'
@@ -117,8 +118,10 @@ async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> 
 }
 
 function* patchText(text: string, patch: Update, now: number): Work<string> {
-  const value = parseStrictJson(text, new InputPath('body', 'the response'), { maxDepth: 100 })
-  yield 'parsing the body'
+  const parsing = parseStrictJsonInParts(text, new InputPath('body', 'the response'), {
+    maxDepth: 100,
+  })
+  const value = yield* toWork(parsing, 'parsing the body')
   if (!isJsonObject(value))
     throw new UnpatchableError('patch needs a response that is a JSON object')
   const patched = yield* retryTimeouts(() => patch(value, now))
