@@ -8,7 +8,7 @@ export type PathMatcher = (path: string) => boolean
  */
 export function compilePathGlob(pattern: string): PathMatcher {
   const tokens = tokenize(stripTrailingSlash(pattern))
-  return (path) => overlap(tokens, toCodes(path))
+  return (path) => overlap(tokens, toTokens(toCodes(path)))
 }
 
 /**
@@ -26,50 +26,54 @@ export const canMatchTemplate = (pattern: string, template: string): boolean =>
   )
 
 /** Whether some path matches two patterns. The time is proportional to the product of their lengths. */
-function overlap(left: readonly Token[], right: readonly Token[]): boolean {
-  /** Whether some path matches the rests of both, each from its index on. */
-  let next: boolean[] = []
-  for (let index = left.length; index >= 0; index -= 1) {
-    const row: boolean[] = []
-    const token = left[index]
-    for (let other = right.length; other >= 0; other -= 1) {
-      const code = right[other]
-      row[other] =
-        (token === undefined && code === undefined) ||
-        (takes(token, code) && row[other + 1] === true) ||
-        (takes(code, token) && next[other] === true) ||
-        (isWildcard(token) && next[other] === true) ||
-        (isWildcard(code) && row[other + 1] === true) ||
-        (token === BEFORE_SLASH && (code === SLASH || code === GLOBSTAR) && next[other] === true) ||
-        (token !== undefined && token === code && next[other + 1] === true)
+function overlap(left: Tokens, right: Tokens): boolean {
+  /** Whether some path matches the rests of both, each from its index on. The last place stays 0. */
+  let [next, row] = [new Uint8Array(right.length + 1), new Uint8Array(right.length + 1)]
+  for (let index = left.length - 1; index >= 0; index -= 1) {
+    const token = left[index] as number
+    for (let other = right.length - 1; other >= 0; other -= 1) {
+      const code = right[other] as number
+      const matches =
+        (token === END && code === END) ||
+        (takes(token, code) && row[other + 1] === 1) ||
+        (takes(code, token) && next[other] === 1) ||
+        (isWildcard(token) && next[other] === 1) ||
+        (isWildcard(code) && row[other + 1] === 1) ||
+        (token === BEFORE_SLASH && (code === SLASH || code === GLOBSTAR) && next[other] === 1) ||
+        (token === code && next[other + 1] === 1)
+      row[other] = matches ? 1 : 0
     }
-    next = row
+    ;[next, row] = [row, next]
   }
-  return next[0] === true
+  return next[0] === 1
 }
 
-const isWildcard = (token: Token | undefined): boolean => token === STAR || token === GLOBSTAR
+const isWildcard = (token: number): boolean => token === STAR || token === GLOBSTAR
 
 /** Whether a token is a wildcard that matches the character of another one. */
-const takes = (token: Token | undefined, other: Token | undefined): boolean =>
-  other !== undefined && other >= 0 && (token === GLOBSTAR || (token === STAR && other !== SLASH))
+const takes = (token: number, other: number): boolean =>
+  other >= 0 && (token === GLOBSTAR || (token === STAR && other !== SLASH))
 
 /** Returns a path without the slash at its end. */
 export const stripTrailingSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 
-/** The code of a character, or one of the wildcards below. */
-type Token = number
+/** The codes of characters, and of the wildcards and the end below. */
+type Tokens = Int32Array
 
-const [STAR, GLOBSTAR, BEFORE_SLASH] = [-1, -2, -3]
+const [STAR, GLOBSTAR, BEFORE_SLASH, END] = [-1, -2, -3, -4]
 const SLASH = 0x2f
 
 /** Splits a pattern into tokens. `/**` before a slash may match nothing. */
-const tokenize = (pattern: string): Token[] =>
-  pattern.split(/((?:\/\*\*)+(?=\/)|\*{2,}|\*)/).flatMap((part): Token[] => {
-    if (part.startsWith('/**')) return [BEFORE_SLASH, GLOBSTAR]
-    if (part.startsWith('**')) return [GLOBSTAR]
-    return part === '*' ? [STAR] : toCodes(part)
-  })
+const tokenize = (pattern: string): Tokens =>
+  toTokens(
+    pattern.split(/((?:\/\*\*)+(?=\/)|\*{2,}|\*)/).flatMap((part) => {
+      if (part.startsWith('/**')) return [BEFORE_SLASH, GLOBSTAR]
+      if (part.startsWith('**')) return [GLOBSTAR]
+      return part === '*' ? [STAR] : toCodes(part)
+    }),
+  )
 
-const toCodes = (text: string): Token[] => Array.from(text.split(''), (each) => each.charCodeAt(0))
+const toTokens = (codes: readonly number[]): Tokens => Int32Array.from([...codes, END])
+
+const toCodes = (text: string): number[] => Array.from(text.split(''), (each) => each.charCodeAt(0))
