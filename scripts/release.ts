@@ -28,9 +28,8 @@ if (values['dry-run']) {
 } else {
   run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts')
   writeFileSync('CHANGELOG.md', released)
-  const project = readFileSync('python/pyproject.toml', 'utf8')
-  writeFileSync('python/pyproject.toml', project.replace(`"${current}"`, `"${version}"`))
-  writeFileSync('README.md', readFileSync('README.md', 'utf8').replaceAll(current, version))
+  for (const file of ['README.md', 'docs/controls.md', 'python/pyproject.toml'])
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(current, version))
   run('git', 'commit', '--all', '--message', `Release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`)
   // The first one builds both packages.

@@ -11,7 +11,7 @@ import type { ControlOptions } from './control.js'
 const Health = Type.Object(
   {
     status: Type.Literal('ok'),
-    version: Type.String({ examples: ['0.2.0'] }),
+    version: Type.String({ examples: ['1.0.0'] }),
     uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
     readOnly: Type.Boolean({
       description: 'Whether the server has no routes that write.',

@@ -25,6 +25,7 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
       writeFileSync('dist/client-package/package.json', JSON.stringify(client))
     `,
     dist: { 'client-package': {} },
+    docs: { 'controls.md': '"version": "0.2.0"\n' },
     python: { 'pyproject.toml': 'version = "0.2.0"\n' },
   })
   const git = async (...args: string[]): Promise<string> =>
@@ -69,6 +70,7 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
   )
   t.match(await readFile(`${folder}/README.md`, 'utf8'), 'materials-mock-0.3.0.tgz')
   t.equal(await readFile(`${folder}/python/pyproject.toml`, 'utf8'), 'version = "0.3.0"\n')
+  t.equal(await readFile(`${folder}/docs/controls.md`, 'utf8'), '"version": "0.3.0"\n')
   const { stdout: packed } = await run('tar', ['tzf', 'materials_mock-0.3.0.tar.gz'], {
     cwd: folder,
   })
