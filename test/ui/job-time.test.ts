@@ -48,6 +48,32 @@ t.test('a slider moves the clock over the life of a job', { skip: skipReason() }
   t.same(errors, [])
 })
 
+t.test('each key moves it from where it is seen', { skip: skipReason() }, async (t) => {
+  const { open } = await servePage(t)
+  const { page } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
+  const slider = page.getByRole('slider', { name: 'The time of the server' })
+  await slider.focus()
+  await page.route('**/__admin/clock', async (route) => {
+    if (route.request().method() === 'GET') await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  const press = async (key: string): Promise<number> => {
+    const moved = page.waitForResponse(
+      (response) => /rewind/.test(response.request().postData() ?? ''), // the clock is read later
+    )
+    await page.keyboard.press(key)
+    await moved
+    await page.waitForTimeout(50)
+    return Number(await slider.inputValue())
+  }
+  const start = await press('Home')
+  const steps: number[] = []
+  for (let pressed = 0; pressed < 4; pressed += 1) steps.push((await press('ArrowRight')) - start)
+  const [one = 0] = steps
+  t.ok(one > 0)
+  t.same(steps, [one, 2 * one, 3 * one, 4 * one])
+})
+
 t.test(
   'it moves the clock of the sandbox that the page shows',
   { skip: skipReason() },

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { changeClock, readClock, resetClock } from '../api/controls.js'
 import { listObjects } from '../api/item.js'
@@ -38,6 +38,10 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
   const known = useRef<Life | undefined>(undefined)
   const [moved, setMoved] = useState<number>()
   const wanted = useRef<number | undefined>(undefined)
+  // The slider stays where it was moved until the clock is known to be there.
+  useEffect(() => {
+    if (wanted.current === undefined) setMoved(undefined)
+  }, [clock])
   const found = findLife(item)
   // A job that is shown as it was does not tell how it went on.
   const life = found === undefined || found.to < (known.current?.to ?? 0) ? known.current : found
@@ -57,10 +61,10 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
         await changeClock({ rewind: new Date(at as number).toISOString() })
       }
     } catch (error) {
+      setMoved(undefined)
       showError(error)
     }
     wanted.current = undefined
-    setMoved(undefined)
   }
 
   const { from, to } = life
