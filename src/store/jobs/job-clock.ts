@@ -89,6 +89,7 @@ export class JobClock {
     const entries = [...jobs.entries] // a write may change the array
     for (const shown of entries) {
       if (shown.rewound === undefined && !isRewind) continue
+      yield 'finishing jobs'
       const { whole, changes, results } = shown.rewound ?? toRewound(shown)
       const shownChanges = changes.filter((at) => at <= now).length
       const isWhole = shownChanges === changes.length
@@ -104,7 +105,6 @@ export class JobClock {
         const taken = [...results, ...made.flatMap((result) => this.#take(result))]
         replaced.rewound = { whole, changes, shownChanges, results: taken }
       }
-      yield 'finishing jobs'
     }
   }
 
