@@ -7,8 +7,26 @@ export type PathMatcher = (path: string) => boolean
  * remove the slash of a path with `stripTrailingSlash` first.
  */
 export function compilePathGlob(pattern: string): PathMatcher {
-  const tokens = tokenize(stripTrailingSlash(pattern))
-  return (path) => overlap(tokens, toTokens(toCodes(path)))
+  const trimmed = stripTrailingSlash(pattern)
+  const tokens = tokenize(trimmed)
+  const texts = trimmed.split(WILDCARDS).filter((_, index) => index % 2 === 0)
+  return (path) => hasInOrder(path, texts) && overlap(tokens, toTokens(toCodes(path)))
+}
+
+/**
+ * Whether a path begins with the first of the texts between the wildcards of a pattern, ends with the
+ * last one, and has the others in between, as each path that matches does. Most paths do not match, and
+ * `overlap` takes up to a thousand times as long (measured).
+ */
+function hasInOrder(path: string, texts: readonly string[]): boolean {
+  if (!path.startsWith(texts[0] ?? '') || !path.endsWith(texts.at(-1) ?? '')) return false
+  let end = 0
+  for (const text of texts) {
+    const index = path.indexOf(text, end)
+    if (index === -1) return false
+    end = index + text.length
+  }
+  return true
 }
 
 /**
@@ -64,10 +82,13 @@ type Tokens = Int32Array
 const [STAR, GLOBSTAR, BEFORE_SLASH, END] = [-1, -2, -3, -4]
 const SLASH = 0x2f
 
-/** Splits a pattern into tokens. `/**` before a slash may match nothing. */
+/** The wildcards of a pattern. `/**` before a slash may match nothing. */
+const WILDCARDS = /((?:\/\*\*)+(?=\/)|\*{2,}|\*)/
+
+/** Splits a pattern into tokens. */
 const tokenize = (pattern: string): Tokens =>
   toTokens(
-    pattern.split(/((?:\/\*\*)+(?=\/)|\*{2,}|\*)/).flatMap((part) => {
+    pattern.split(WILDCARDS).flatMap((part) => {
       if (part.startsWith('/**')) return [BEFORE_SLASH, GLOBSTAR]
       if (part.startsWith('**')) return [GLOBSTAR]
       return part === '*' ? [STAR] : toCodes(part)

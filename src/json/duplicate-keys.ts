@@ -46,9 +46,7 @@ function countStringsBeforeColon(text: string): number {
   let count = 0
   let start = text.indexOf('"')
   while (start !== -1) {
-    let end = text.indexOf('"', start + 1)
-    while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-    let next = end + 1
+    let next = findStringEnd(text, start) + 1
     while (text.charCodeAt(next) <= SPACE) next += 1
     if (text[next] === ':') count += 1
     start = text.indexOf('"', next)
@@ -58,6 +56,13 @@ function countStringsBeforeColon(text: string): number {
 
 /** The code of the last of the characters that JSON has as whitespace. */
 const SPACE = 32
+
+/** Returns the index of the quote that ends the string from another quote on, or -1. */
+export function findStringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
 
 /** Whether an odd number of backslashes is before an index, which then escape the character there. */
 function isEscaped(text: string, index: number): boolean {

@@ -1,4 +1,4 @@
-import { hasDuplicateKey, locateDuplicateKey } from './duplicate-keys.js'
+import { findStringEnd, hasDuplicateKey, locateDuplicateKey } from './duplicate-keys.js'
 import { checkJson } from './find-violation.js'
 import type { JsonRules } from './find-violation.js'
 import type { InputPath } from './input-path.js'
@@ -26,20 +26,83 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
 }
 
 /**
- * Parses JSON as `parseStrictJson` does, and yields after each part of the work. Each part takes up to
- * 50 ms for 1 MB.
+ * Parses JSON as `parseStrictJson` does, and yields after each part of the work: some elements of an
+ * array, or one of the three steps for another value, which take up to 50 ms each for 1 MB.
  */
 export function* parseStrictJsonInParts(
   text: string,
   path: InputPath,
   rules: JsonRules,
 ): Generator<void, Json, void> {
+  const elements = yield* parseArrayInParts(text, (part) => parseStrictJson(part, path, rules))
+  if (elements !== undefined) return elements
   const value = parseJson(text, path)
   yield
   checkJson(value, path, rules)
   yield
   checkUniqueKeys(value, text, path)
   return value
+}
+
+/**
+ * Parses the text of an array in parts, and yields after each of them.
+ * @param parse parses a part, which is an array of some of the elements; what it throws is ignored
+ * @returns the elements; undefined if a part is wrong, or the text is no array: then the text as a
+ *   whole has the error and its place
+ */
+export function* parseArrayInParts(
+  text: string,
+  parse: (part: string) => Json,
+): Generator<void, Json[] | undefined, void> {
+  const elements: Json[] = []
+  for (const part of cutArray(text)) {
+    let parsed: Json
+    try {
+      parsed = parse(part)
+    } catch {
+      return undefined
+    }
+    // Without elements, two commas follow each other.
+    if (!Array.isArray(parsed) || parsed.length === 0) return undefined
+    for (const element of parsed) elements.push(element)
+    yield
+  }
+  return elements.length === 0 ? undefined : elements
+}
+
+/** The least length of a part of an array. Parsing and checking that takes a few ms. */
+const PART_LENGTH = 64 * 1024
+
+const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Cuts the text of an array into texts of arrays with some of its elements, behind elements that are
+ * objects or arrays. A text that is not JSON has a part that is not.
+ */
+function* cutArray(text: string): Generator<string, void, void> {
+  if (!/^\s*\[/.test(text)) return
+  let start = text.indexOf('[') + 1
+  for (let comma; (comma = findCut(text, start)) !== -1; start = comma + 1)
+    yield `[${text.slice(start, comma)}]`
+  yield `[${text.slice(start)}`
+}
+
+/** Returns the index of the comma at which a part of an array ends that begins at an index, or -1. */
+function findCut(text: string, start: number): number {
+  let depth = 0
+  for (let index = start; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) {
+      index = findStringEnd(text, index)
+      if (index === -1) return -1
+    } else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth += 1
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) {
+      depth -= 1
+      if (depth === 0 && index - start >= PART_LENGTH) return text.indexOf(',', index)
+    }
+  }
+  return -1
 }
 
 /** @throws the path's error for text that is not JSON */

@@ -23,6 +23,9 @@ t.test('a pattern matches the paths that it describes', async (t) => {
     ['/api/a.b', '/api/aXb', false],
     ['/api/(a|b)', '/api/a', false],
     ['/api/**constructor', '/api/x/constructor', true],
+    ['/ab*b', '/ab', false],
+    ['/ab*b', '/abb', true],
+    ['/a*b*c', '/acb', false],
   ]
   for (const [pattern, path, isMatch] of cases)
     t.equal(compilePathGlob(pattern)(path), isMatch, `${pattern} and ${path}`)

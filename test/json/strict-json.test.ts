@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import fc from 'fast-check'
 import t from 'tap'
 
 import type { JsonRules } from '../../src/json/find-violation.js'
@@ -11,16 +14,27 @@ const RULES: JsonRules = {
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
 
-/** Parses a text in parts. */
-function parseInParts(text: string): Json {
-  const parsing = parseStrictJsonInParts(text, PATH, RULES)
+/** Runs the parts of a parse to its end. */
+function runToEnd(parsing: Generator<void, Json, void>): Json {
   for (;;) {
     const step = parsing.next()
     if (step.done === true) return step.value
   }
 }
 
-const PARSERS = [(text: string) => parseStrictJson(text, PATH, RULES), parseInParts]
+/** Returns what a parser returns, or the message of what it throws. */
+function outcome(parse: () => unknown): unknown {
+  try {
+    return parse()
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const PARSERS = [
+  (text: string) => parseStrictJson(text, PATH, RULES),
+  (text: string) => runToEnd(parseStrictJsonInParts(text, PATH, RULES)),
+]
 
 t.test('a text that is not strict JSON is refused with its place', async (t) => {
   const large = 'x'.repeat(100_000)
@@ -61,4 +75,35 @@ t.test('a text is parsed, checked and searched for a key twice in a part each', 
     steps.map(({ done }) => done),
     [false, false, true],
   )
+})
+
+t.test('a large array is parsed in parts, with the same result as in one', async (t) => {
+  /** Long enough that two elements fill a part, and full of what must not be taken for an end. */
+  const filler = '"],[{\\\\'.repeat(4000)
+  const elements = fc.array(fc.oneof(fc.jsonValue(), fc.record({ filler: fc.constant(filler) })), {
+    minLength: 6,
+    maxLength: 20,
+  })
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    length: fc.constantFrom(0, 1),
+    text: fc.constantFrom('', '', ',', ']', '[', '}', '{', '"', '\\', '0', '"a":1,"a":1'),
+  })
+  const rules = { ...RULES, maxDepth: 10 }
+  fc.assert(
+    fc.property(elements, fc.nat({ max: 2 }), change, (value, space, { at, length, text }) => {
+      const json = JSON.stringify(value, null, space)
+      const index = Math.floor(at * json.length)
+      const changed = json.slice(0, index) + text + json.slice(index + length)
+      return [json, changed].every((each) =>
+        isDeepStrictEqual(
+          outcome(() => runToEnd(parseStrictJsonInParts(each, PATH, rules))),
+          outcome(() => parseStrictJson(each, PATH, rules)),
+        ),
+      )
+    }),
+    { numRuns: 100 },
+  )
+  const large = JSON.stringify(Array.from({ length: 10 }, () => ({ filler })))
+  t.equal([...parseStrictJsonInParts(large, PATH, rules)].length, 5)
 })
