@@ -7,12 +7,10 @@ import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import type { ListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
-import { Budget } from '../work/budget.js'
-import type { Work } from '../work/work.js'
 import { operation, parseQuery, withSuccess } from './control.js'
 import type { ControlOptions } from './control.js'
 import { toFault } from './faults/fault.js'
-import type { Fault } from './faults/fault.js'
+import { findOldestFirst } from './journal/journal-routes.js'
 import { describeGaps } from './journal/verify-requests.js'
 
 /** The test runner for which a test is written. */
@@ -42,6 +40,9 @@ const EXPORT = withSuccess(
   }),
 )
 
+/** The fields by which a request is compared. */
+const FIELDS: JsonObject = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
+
 /** `GET /requests.test`: the journal as a test. */
 export async function requestTestRoute(
   app: FastifyInstance,
@@ -53,89 +54,63 @@ export async function requestTestRoute(
     async (request, reply) => {
       const { journal, faults } = request.sandbox
       const { query = {}, language = 'vitest' } = request.query
-      request.budget = new Budget(Infinity) // as for the items of fixtures
-      const requests = await request.runWork(
-        listQueries.run(request.query, (compiled) =>
-          journal.find({ ...compiled, query, limit: Infinity }, (item) => toLine(item, language)),
-        ),
-      )
-      const write = language === 'pytest' ? writePythonTest : writeScriptTest
-      const text = write(language, {
-        query,
-        faults: faults.list().map(toFault),
-        requests: requests.toReversed(),
-        gaps: describeGaps(journal),
+      const write = (value: unknown): string => toLiteral(value as Json, language)
+      const toLine = ({ method, path, query: sent, projection, body }: JsonObject): string =>
+        `${write({ method, path, query: sent, projection, body })},`
+      const text = writeTest(language, {
+        faults: faults.list().map((rule) => write(toFault(rule))),
+        comments: ['run the code under test against mock.url here', ...describeGaps(journal)],
+        selection: `${write(query)}, ${write({ sort: { _id: 1 }, fields: FIELDS })}`,
+        requests: await findOldestFirst(request, listQueries, toLine),
       })
       return reply.type(TEXT_TYPE).send(text)
     },
   )
 }
 
-/** What a test does and expects. */
+/** The parts of a test in its language. */
 interface TestParts {
-  /** Selects the requests. */
-  readonly query: JsonObject
-  readonly faults: readonly Fault[]
-  /** The requests as literals of the language, the oldest first. */
+  readonly faults: readonly string[]
+  readonly comments: readonly string[]
+  /** The query and the projection of the requests. */
+  readonly selection: string
   readonly requests: readonly string[]
-  /** The requests that the journal no longer has. */
-  readonly gaps: readonly string[]
 }
 
-/** The fields by which a request is compared. */
-const FIELDS: JsonObject = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
-
-/** Returns the projection of the requests, the oldest first. */
-const PROJECTION: JsonObject = { sort: { _id: 1 }, fields: FIELDS }
-
-function* toLine(
-  { method, path, query, projection, body }: JsonObject,
+function writeTest(
   language: Language,
-): Work<string> {
-  yield 'writing the response'
-  return toLiteral({ method, path, query, projection, body } as JsonObject, language)
+  { faults, comments, selection, requests }: TestParts,
+): string {
+  const isPython = language === 'pytest'
+  const start = toLines(4, [
+    ...faults.map((fault) => `mock.faults.add(${isPython ? '**' : ''}${fault})`),
+    ...comments.map((comment) => `${isPython ? '#' : '//'} ${comment}`),
+  ])
+  if (isPython) {
+    return `def test_the_requests_are_as_recorded(mock):${start}
+    requests = mock.requests(${selection})
+    assert requests == [${toLines(8, requests)}
+    ]
+`
+  }
+  return `import { expect, test } from '${language === 'playwright' ? '@playwright/test' : 'vitest'}'
+import { startMock } from 'materials-mock'
+
+test('the requests are as recorded', async () => {
+  const mock = await startMock()
+  try {${start}
+    const requests = await mock.requests(${selection})
+    expect(requests).toEqual([${toLines(6, requests)}
+    ])
+  } finally {
+    await mock.close()
+  }
+})
+`
 }
 
-function writeScriptTest(language: Language, parts: TestParts): string {
-  const runner = language === 'playwright' ? '@playwright/test' : 'vitest'
-  const literal = (value: unknown): string => toLiteral(value as Json, language)
-  return [
-    `import { expect, test } from '${runner}'`,
-    "import { startMock } from 'materials-mock'",
-    '',
-    "test('the requests are as recorded', async () => {",
-    '  const mock = await startMock()',
-    '  try {',
-    ...parts.faults.map((fault) => `    mock.faults.add(${literal(fault)})`),
-    '    // run the code under test against mock.url here',
-    ...parts.gaps.map((gap) => `    // ${gap}`),
-    `    const requests = await mock.requests(${literal(parts.query)}, ${literal(PROJECTION)})`,
-    '    expect(requests).toEqual([',
-    ...parts.requests.map((each) => `      ${each},`),
-    '    ])',
-    '  } finally {',
-    '    await mock.close()',
-    '  }',
-    '})',
-    '',
-  ].join('\n')
-}
-
-/** The fixture `mock` of the plugin starts the mock. */
-function writePythonTest(language: Language, parts: TestParts): string {
-  const literal = (value: unknown): string => toLiteral(value as Json, language)
-  return [
-    'def test_the_requests_are_as_recorded(mock):',
-    ...parts.faults.map((fault) => `    mock.faults.add(**${literal(fault)})`),
-    '    # run the code under test against mock.url here',
-    ...parts.gaps.map((gap) => `    # ${gap}`),
-    `    requests = mock.requests(${literal(parts.query)}, ${literal(PROJECTION)})`,
-    '    assert requests == [',
-    ...parts.requests.map((each) => `        ${each},`),
-    '    ]',
-    '',
-  ].join('\n')
-}
+const toLines = (spaces: number, lines: readonly string[]): string =>
+  lines.map((line) => `\n${' '.repeat(spaces)}${line}`).join('')
 
 /** The literals of Python that differ from JSON. */
 const PYTHON: ReadonlyMap<Json, string> = new Map<Json, string>([

@@ -10,12 +10,11 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
-import { Budget } from '../../work/budget.js'
-import type { Work } from '../../work/work.js'
 import { operation, parseQuery, withSuccess } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOO_LONG } from './journal-record.js'
 import type { BodyState, JournalItem, JournalResponse } from './journal-record.js'
+import { findOldestFirst } from './journal-routes.js'
 import { describeGaps } from './verify-requests.js'
 
 /** An HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/). */
@@ -43,29 +42,16 @@ export async function harRoute(
     '/requests.har',
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
-      const { journal } = request.sandbox
-      request.budget = new Budget(Infinity) // as for the items of fixtures
       const base = toBaseUrl(request)
-      const entries = await request.runWork(
-        listQueries.run(request.query, (compiled) =>
-          journal.find({ ...compiled, query: request.query.query ?? {}, limit: Infinity }, (item) =>
-            toText(item as unknown as JournalItem, base),
-          ),
-        ),
+      const entries = await findOldestFirst(request, listQueries, (item) =>
+        JSON.stringify(toEntry(item as unknown as JournalItem, base)),
       )
-      const comment = ['Secrets are masked.', ...describeGaps(journal)].join(' ')
+      const comment = ['Secrets are masked.', ...describeGaps(request.sandbox.journal)].join(' ')
       const creator = { name: 'materials-mock', version }
       const head = JSON.stringify({ version: '1.2', creator, comment }).slice(0, -1)
-      return reply
-        .type(JSON_TYPE)
-        .send(`{"log":${head},"entries":[${entries.toReversed().join(',\n')}]}}`)
+      return reply.type(JSON_TYPE).send(`{"log":${head},"entries":[${entries.join(',\n')}]}}`)
     },
   )
-}
-
-function* toText(item: JournalItem, base: string): Work<string> {
-  yield 'writing the response'
-  return JSON.stringify(toEntry(item, base))
 }
 
 /** The server has no other version. */

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { parseSelectors } from '../../query/list-parameters.js'
-import type { ListQuery } from '../../query/list-query.js'
+import type { ListQuery, ListQueryCompiler } from '../../query/list-query.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
+import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
 import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
@@ -87,7 +88,7 @@ export async function requestRoutes(
     { schema: LIST, preValidation: parseQuery },
     async ({ query, sandbox: { journal } }, reply) => {
       const work = listQueries.run(query, (compiled) =>
-        journal.find({ ...compiled, query: query.query ?? {} }, toText),
+        journal.find({ ...compiled, query: query.query ?? {} }, (item) => inStep(item, toBuffer)),
       )
       return reply.sendList(await reply.runWork(work))
     },
@@ -128,9 +129,32 @@ export async function requestRoutes(
 }
 
 /** Writes an item in a step of its own: bodies of 64 KiB take some ms to parse and redact. */
-function* toText(item: JsonObject): Work<Buffer> {
+function* inStep<Text>(item: JsonObject, toText: (item: JsonObject) => Text): Work<Text> {
   yield 'writing the response'
-  return Buffer.from(JSON.stringify(item))
+  return toText(item)
+}
+
+const toBuffer = (item: JsonObject): Buffer => Buffer.from(JSON.stringify(item))
+
+/**
+ * Writes all recorded requests that the `query` of a request selects, the oldest first. As for the items
+ * of fixtures, the work has no budget.
+ */
+export async function findOldestFirst(
+  request: FastifyRequest<{ Querystring: ListQuery }>,
+  listQueries: ListQueryCompiler,
+  toText: (item: JsonObject) => string,
+): Promise<string[]> {
+  request.budget = new Budget(Infinity)
+  const { query, sandbox } = request
+  const found = await request.runWork(
+    listQueries.run(query, (compiled) =>
+      sandbox.journal.find({ ...compiled, query: query.query ?? {}, limit: Infinity }, (item) =>
+        inStep(item, toText),
+      ),
+    ),
+  )
+  return found.toReversed()
 }
 
 function* toNothing(): Work<void> {
