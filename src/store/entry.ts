@@ -27,10 +27,8 @@ export interface Entry {
 /** A job that is shown as it was. */
 export interface RewoundJob {
   readonly whole: Entry
-  /** The times of its changes, sorted. */
-  readonly changes: readonly number[]
-  /** The number of changes of the job as it is shown. */
-  readonly shownChanges: number
+  /** The time of the next change of the whole job, in ms since the epoch. */
+  readonly until: number
   /** Its results, which came later. */
   readonly results: readonly StoredResult[]
 }

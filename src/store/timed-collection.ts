@@ -93,7 +93,7 @@ export class TimedCollection extends Collection {
     postponed.restore(saved)
     for (const id of postponed.#pending.keys()) {
       const entry = saved.byId.get(id)
-      if (entry !== undefined)
+      if (entry !== undefined && entry.rewound === undefined)
         postponed.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))
       yield 'restoring the state'
     }
@@ -101,9 +101,13 @@ export class TimedCollection extends Collection {
   }
 
   #track(item: JsonObject): void {
-    const next = this.#lifecycle.nextTransitionAt(item)
-    this.#setPending(item._id as string, next)
-    this.#nextTransitionAt = Math.min(this.#nextTransitionAt, next)
+    this.schedule(item, this.#lifecycle.nextTransitionAt(item))
+  }
+
+  /** Sets the time at which an item is due, in place of that of its lifecycle. */
+  schedule(item: JsonObject, at: number): void {
+    this.#setPending(item._id as string, at)
+    this.#nextTransitionAt = Math.min(this.#nextTransitionAt, at)
   }
 
   /** Sets the time of an item's next transition. Infinity stands for no transition. */

@@ -7,18 +7,19 @@ import { findObjects, listUnits } from './units.js'
 /** The times of a job's own records are in ms, those of its units in s. */
 const MS_OF_UNITS = 1000
 
-/** Returns the times at which a job or one of its units changed, in ms since the epoch, each once, sorted. */
-export function listChanges(job: JsonObject): readonly number[] {
+/**
+ * Returns the time of the first change of a job or of one of its units after a time; Infinity if there is
+ * none. Both are in ms since the epoch.
+ */
+export function nextChangeAt(job: JsonObject, at: number): number {
   const tracks: [JsonObject, number][] = [
     [job, 1],
     ...listUnits(job).map(({ unit }): [JsonObject, number] => [unit, MS_OF_UNITS]),
   ]
   const times = tracks.flatMap(([tracked, ms]) =>
-    findObjects(tracked, 'statusTrack').flatMap(({ trackedAt }) =>
-      typeof trackedAt === 'number' ? [trackedAt * ms] : [],
-    ),
+    findObjects(tracked, 'statusTrack').map(({ trackedAt }) => Number(trackedAt) * ms),
   )
-  return [...new Set(times)].toSorted((one, other) => one - other)
+  return times.filter((time) => time > at).reduce((first, time) => Math.min(first, time), Infinity)
 }
 
 /**
@@ -27,7 +28,7 @@ export function listChanges(job: JsonObject): readonly number[] {
  * @param at in ms since the epoch
  */
 export function jobAt(job: JsonObject, at: number): JsonObject {
-  if (listChanges(job).every((time) => time <= at)) return job
+  if (nextChangeAt(job, at) === Infinity) return job
   const own = trackAt(job, at, 1, 'pre-submission')
   if (own.status === 'pre-submission') return { ...resetJob(job, at), ...own }
   const { scopeTrack, ...idle } = resetUnits(job)

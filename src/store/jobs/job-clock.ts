@@ -1,4 +1,4 @@
-import { jobAt, listChanges } from '../../domain/jobs/job-history.js'
+import { jobAt, nextChangeAt } from '../../domain/jobs/job-history.js'
 import { failJob } from '../../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../../domain/jobs/job-lifecycle.js'
 import { createResults } from '../../domain/jobs/job-results.js'
@@ -12,7 +12,7 @@ import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
 import { ownerIdOf } from '../entry.js'
-import type { Entry, RewoundJob, StoredResult, VisibilityFilter } from '../entry.js'
+import type { Entry, StoredResult, VisibilityFilter } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
 
 /** The parts of a store that the clock reads and writes. */
@@ -34,27 +34,22 @@ export interface JobClockOptions {
  */
 export class JobClock {
   readonly #options: JobClockOptions
-  /** Whether some job is shown as it was. */
-  #isRewound = false
   #running: Promise<void> | undefined
 
   constructor(options: JobClockOptions) {
     this.#options = options
   }
 
-  /**
-   * Applies the due transitions. Returns undefined if that is done at once, else a promise.
-   * @param isRewind whether also the jobs that have changed since the time of the clock are shown as they were
-   */
-  advance(isRewind = false): Promise<void> | undefined {
+  get #jobs(): TimedCollection | undefined {
+    return this.#options.collections.get('jobs') as TimedCollection | undefined
+  }
+
+  /** Applies the due transitions. Returns undefined if that is done at once, else a promise. */
+  advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
-    const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    const isDue = isRewind || this.#isRewound || jobs?.isDue(this.#options.clock.now()) === true
-    if (jobs === undefined || !isDue) return undefined
-    const result = this.#options.scheduler.run(this.#advance(jobs, isRewind), new Budget(Infinity))
-    if (!(result instanceof Promise)) return undefined
-    this.#running = result.finally(() => (this.#running = undefined))
-    return this.#running
+    const jobs = this.#jobs
+    if (jobs?.isDue(this.#options.clock.now()) !== true) return undefined
+    return this.#run(this.#advance(jobs))
   }
 
   /**
@@ -63,15 +58,22 @@ export class JobClock {
    */
   async rewind(): Promise<void> {
     while (this.#running !== undefined) await this.#running
-    await this.advance(true)
+    const jobs = this.#jobs
+    if (jobs !== undefined) await this.#run(this.#rewind(jobs))
+  }
+
+  #run(work: Work<void>): Promise<void> | undefined {
+    const result = this.#options.scheduler.run(work, new Budget(Infinity))
+    if (!(result instanceof Promise)) return undefined
+    this.#running = result.finally(() => (this.#running = undefined))
+    return this.#running
   }
 
   /** Returns the entries of a resource to keep: those of whole jobs, and the results that came later. */
   keptEntries(resource: string): readonly Entry[] {
     const { collections } = this.#options
     const entries = collections.get(resource)?.entries ?? []
-    const jobs = collections.get('jobs')?.entries ?? []
-    const rewound = jobs.flatMap((job) => job.rewound ?? [])
+    const rewound = this.#jobs?.entries.flatMap((job) => job.rewound ?? []) ?? []
     if (rewound.length === 0) return entries
     const later = rewound.flatMap(({ results }) =>
       results.filter((each) => each.resource === resource).map(({ entry }) => entry),
@@ -80,31 +82,33 @@ export class JobClock {
     return [...kept, ...later].toSorted((one, other) => one.ordinal - other.ordinal)
   }
 
-  /**
-   * Shows jobs as they were at a time, and whole after their last change.
-   * @param isRewind whether all jobs are concerned, or those that were rewound
-   */
-  *#follow(jobs: TimedCollection, now: number, isRewind: boolean): Work<void> {
-    this.#isRewound = false
+  *#rewind(jobs: TimedCollection): Work<void> {
     const entries = [...jobs.entries] // a write may change the array
-    for (const shown of entries) {
-      if (shown.rewound === undefined && !isRewind) continue
+    for (const entry of entries) {
+      yield* this.#follow(jobs, entry)
       yield 'finishing jobs'
-      const { whole, changes, results } = shown.rewound ?? toRewound(shown)
-      const shownChanges = changes.filter((at) => at <= now).length
-      const isWhole = shownChanges === changes.length
-      if (!isWhole) this.#isRewound = true
-      if (shownChanges === (shown.rewound?.shownChanges ?? changes.length)) continue
-      const made = shown === whole ? yield* listResults(whole) : []
-      // Another request may have changed or deleted the job in between.
-      if (jobs.findById(whole.item._id as string, () => true) !== shown) continue
-      const replaced = jobs.replace(shown, isWhole ? whole.item : jobAt(whole.item, now))
-      if (isWhole) {
-        for (const result of results) this.#putBack(result)
-      } else {
-        const taken = [...results, ...made.flatMap((result) => this.#take(result))]
-        replaced.rewound = { whole, changes, shownChanges, results: taken }
-      }
+    }
+  }
+
+  /** Shows a job as it was at the time of the clock, until its next change, and whole after its last one. */
+  *#follow(jobs: TimedCollection, shown: Entry): Work<void> {
+    const { whole, until, results } = shown.rewound ?? {
+      whole: shown,
+      until: Infinity,
+      results: [],
+    }
+    const now = this.#options.clock.now()
+    const next = nextChangeAt(whole.item, now)
+    if (next === until) return
+    const made = shown === whole ? yield* listResults(whole) : []
+    if (!isStored(jobs, shown)) return
+    const replaced = jobs.replace(shown, jobAt(whole.item, now))
+    if (next === Infinity) {
+      for (const result of results) this.#putBack(result)
+    } else {
+      const taken = [...results, ...made.flatMap((result) => this.#take(result))]
+      replaced.rewound = { whole, until: next, results: taken }
+      jobs.schedule(replaced.item, next)
     }
   }
 
@@ -124,15 +128,14 @@ export class JobClock {
     return [{ resource, entry }]
   }
 
-  *#advance(jobs: TimedCollection, isRewind: boolean): Work<void> {
-    yield* this.#follow(jobs, this.#options.clock.now(), isRewind)
+  *#advance(jobs: TimedCollection): Work<void> {
     for (;;) {
       const now = this.#options.clock.now()
-      const found = yield* jobs.findDue(now)
-      const due = found.filter(({ rewound }) => rewound === undefined)
+      const due = yield* jobs.findDue(now)
       if (due.length === 0) return
       for (const entry of due) {
-        yield* this.#advanceJob(jobs, entry, now)
+        if (entry.rewound === undefined) yield* this.#advanceJob(jobs, entry, now)
+        else yield* this.#follow(jobs, entry)
         yield 'finishing jobs'
       }
     }
@@ -144,8 +147,7 @@ export class JobClock {
     const isEnded = lifecycle.nextTransitionAt(job) === Infinity
     const materials = isEnded ? this.#findMaterials(job) : []
     const { results, final } = isEnded ? yield* runJob(job, materials) : { results: [], final: job }
-    // Another request may have changed or deleted the job in between.
-    if (jobs.findById(job._id as string, () => true) !== entry) return
+    if (!isStored(jobs, entry)) return
     for (const result of results) this.#store(result)
     const replaced = jobs.replace(entry, final)
     if (isEnded) replaced.jobMaterials = materials
@@ -172,11 +174,9 @@ export class JobClock {
   }
 }
 
-const toRewound = (whole: Entry): Omit<RewoundJob, 'shownChanges'> => ({
-  whole,
-  changes: listChanges(whole.item),
-  results: [],
-})
+/** Whether an entry is still in its collection. Another request may have changed or deleted the job. */
+const isStored = (jobs: TimedCollection, entry: Entry): boolean =>
+  jobs.findById(entry.item._id as string, () => true) === entry
 
 /** Returns the results that a job has left, if it ended here. */
 function* listResults({ item, jobMaterials }: Entry): Work<readonly JobResult[]> {
