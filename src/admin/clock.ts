@@ -132,26 +132,27 @@ export async function resetClock(store: Store): Promise<ClockState> {
  * Applies a change to a clock: freezes it, or lets it continue, then sets it, then advances it.
  * @throws BodyInvalid for a time that the clock can't have; the clock is unchanged then
  */
-export function applyClockChange(clock: Clock, change: ClockChange): void {
-  const { set, rewind, advance = 0, freeze } = change
-  const given = set ?? rewind
-  const start =
-    given === undefined ? clock.now() : parseTime(given, set === undefined ? 'rewind' : 'set')
-  const time = start + advance
+export function applyClockChange(
+  clock: Clock,
+  { set, rewind, advance, freeze }: ClockChange,
+): void {
+  const given = parseTime('set', set) ?? parseTime('rewind', rewind)
+  const time = (given ?? clock.now()) + (advance ?? 0)
   if (time > LAST_TIME) {
     throw new BodyInvalid(
       `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
     )
   }
   if (freeze !== undefined) clock.freeze(freeze)
-  if (given !== undefined || change.advance !== undefined) clock.set(time)
+  if (given !== undefined || advance !== undefined) clock.set(time)
 }
 
 /**
  * @param key the key of the time, for the message
  * @throws BodyInvalid for an impossible day, and for a time out of range
  */
-function parseTime(text: string, key: string): number {
+function parseTime(key: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const time = Date.parse(text)
   const [day = ''] = text.split('T')
   const exists = Date.parse(day) >= 0 && new Date(day).toISOString().startsWith(day)

@@ -12,41 +12,30 @@ import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { showError } from '../widgets/toasts.js'
 
-/** The times between which the clock moves, in ms since the epoch. */
-interface Life {
-  readonly from: number
-  readonly to: number
-}
-
 /** The part of a life that the slider goes beyond it, at both ends. */
 const MARGIN = 0.05
 
-/** Returns the life of a job, from before its submission to after its last change; undefined before it. */
-function findLife(item: Item): Life | undefined {
-  const times = listObjects(item, 'statusTrack')
+/** Returns the times of the changes of a job since its first submission, in ms since the epoch. */
+const listTimes = (item: Item): number[] =>
+  listObjects(item, 'statusTrack')
     .filter(({ status }) => status !== 'pre-submission')
     .flatMap(({ trackedAt }) => (typeof trackedAt === 'number' ? [trackedAt] : []))
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return undefined
-  const margin = Math.max(1000, Math.round((last - first) * MARGIN))
-  return { from: first - margin, to: last + margin }
-}
 
 /** A slider over the life of a job, one component for each job. It moves the clock of the sandbox, and all jobs are as they were then. */
 export function JobTime({ item }: { readonly item: Item }): VNode | null {
   const { data: clock } = useLoad(readClock, [versionOf('clock')])
-  const known = useRef<Life | undefined>(undefined)
+  /** A job that is shown as it was does not tell how it went on. */
+  const known = useRef<readonly number[]>([])
   const [moved, setMoved] = useState<number>()
   const wanted = useRef<number | undefined>(undefined)
   // The slider stays where it was moved until the clock is known to be there.
   useEffect(() => {
     if (wanted.current === undefined) setMoved(undefined)
   }, [clock])
-  const found = findLife(item)
-  // A job that is shown as it was does not tell how it went on.
-  const life = found === undefined || found.to < (known.current?.to ?? 0) ? known.current : found
-  known.current = life
-  if (life === undefined || clock === undefined || hasControls.value !== true) return null
+  known.current = [...new Set([...known.current, ...listTimes(item)])].toSorted((a, b) => a - b)
+  const [first, last = first] = [known.current[0], known.current.at(-1)]
+  if (first === undefined || last === undefined) return null
+  if (clock === undefined || hasControls.value !== true) return null
 
   /** Moves the clock, to where the slider is when an earlier move has ended. */
   async function move(time: number): Promise<void> {
@@ -67,7 +56,8 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
     wanted.current = undefined
   }
 
-  const { from, to } = life
+  const margin = Math.max(1000, Math.round((last - first) * MARGIN))
+  const [from, to] = [first - margin, last + margin]
   const now = clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset
   const time = moved ?? Math.min(Math.max(now, from), to)
   return (
