@@ -17,7 +17,7 @@ import { fetchItems, fetchOrder } from './remote/fetch-items.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { readHar } from './remote/read-har.js'
-import type { HarItems } from './remote/read-har.js'
+import type { HarItem } from './remote/read-har.js'
 import { Recording, toOptionsInvalid } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
@@ -136,7 +136,7 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
  * @throws OptionsInvalid for a file that is no HAR or has no such items, and for a target that can't be written
  */
 async function recordHar(options: RecordOptions): Promise<boolean> {
-  const { resources, parts, unread, tokens } = await readHar(options.url)
+  const { resources, unread, tokens } = await readHar(options.url)
   const names = options.resource === undefined ? [...resources.keys()] : listResources(options)
   const missing = names.find((name) => !resources.has(name))
   if (missing !== undefined) {
@@ -144,28 +144,28 @@ async function recordHar(options: RecordOptions): Promise<boolean> {
       `--resource: ${options.url} has no answer with ${missing}, but with ${[...resources.keys()].join(', ')}`,
     )
   }
-  const info = toInfo(options, findMainOwner(resources))
+  const lists = names.map((name) => [name, [...(resources.get(name)?.values() ?? [])]] as const)
+  const info = toInfo(options, findMainOwner(lists.flatMap(([, items]) => items)))
   const redact = createRedactor(info.redact, tokens)
-  const recorded = names.map((name): RecordedResource => [
-    name,
-    Array.from(resources.get(name)?.values() ?? [], redact),
-  ])
+  const recorded = lists.map(
+    ([name, items]) => [name, items.map(({ item }) => redact(item))] as const,
+  )
   const isServable = await writeRecording(options, info, recorded)
-  const incomplete = [...parts].filter((part) => names.includes(part.split('/')[0] ?? ''))
-  if (incomplete.length > 0)
-    console.error(`materials-mock: no answer has all fields of ${incomplete.join(', ')}`)
+  const parts = lists.flatMap(([name, items]) =>
+    items.filter(({ isPart }) => isPart).map(({ item }) => `${name}/${String(item._id)}`),
+  )
+  if (parts.length > 0)
+    console.error(`materials-mock: no answer has all fields of ${parts.join(', ')}`)
   if (unread.length > 0)
     console.error(`materials-mock: the file has no whole answer to ${unread.join(', ')}`)
   return isServable
 }
 
 /** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
-function findMainOwner(resources: HarItems['resources']): string {
+function findMainOwner(items: readonly HarItem[]): string {
   const counts = new Map<string, number>()
-  for (const items of resources.values()) {
-    for (const id of Array.from(items.values(), ownerIdOf))
-      if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
+  for (const id of items.map(({ item }) => ownerIdOf(item)))
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
   const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
   return id
 }

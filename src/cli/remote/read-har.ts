@@ -39,12 +39,16 @@ const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) })
 
 const validateHar = compileValidator(Har, 'body', 'it')
 
+/** An item, and whether no answer has all of its fields. */
+export interface HarItem {
+  readonly item: JsonObject
+  readonly isPart: boolean
+}
+
 /** What the answers of the API in a HAR have. */
-export interface HarItems {
+interface HarItems {
   /** The items of each resource by their `_id`, in the order in which they were first seen. */
-  readonly resources: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
-  /** The items of which no answer has all fields: `materials/m1`. */
-  readonly parts: ReadonlySet<string>
+  readonly resources: ReadonlyMap<string, ReadonlyMap<string, HarItem>>
   /** The successful requests to the API whose answers the file does not have, or not whole. */
   readonly unread: readonly string[]
   /** The tokens of the requests, which must not be recorded. */
@@ -57,8 +61,7 @@ export interface HarItems {
  * @throws OptionsInvalid for a file that can't be read, that is no HAR, or that has no answer of the API
  */
 export async function readHar(file: string): Promise<HarItems> {
-  const resources = new Map<string, Map<string, JsonObject>>()
-  const parts = new Set<string>()
+  const resources = new Map<string, Map<string, HarItem>>()
   const unread: string[] = []
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
@@ -76,20 +79,16 @@ export async function readHar(file: string): Promise<HarItems> {
     }
     const items = findItems(body)
     if (items.length === 0 && !(Array.isArray(body.data) || method === 'DELETE')) continue
-    const byId = resources.get(resource) ?? new Map<string, JsonObject>()
+    const byId = resources.get(resource) ?? new Map<string, HarItem>()
     resources.set(resource, byId)
     if (method === 'DELETE') byId.delete(new URL(url).pathname.split('/').at(-1) ?? '')
     const isPart = hasFields(new URL(url).searchParams.get('projection'))
     for (const item of items) {
       const id = item._id as string
-      const name = `${resource}/${id}`
-      if (!isPart) parts.delete(name)
-      else if (byId.has(id) && !parts.has(name)) continue
-      else parts.add(name)
-      byId.set(id, item)
+      if (!isPart || byId.get(id)?.isPart !== false) byId.set(id, { item, isPart })
     }
   }
-  if (resources.size > 0) return { resources, parts, unread, tokens: entries.flatMap(findTokens) }
+  if (resources.size > 0) return { resources, unread, tokens: entries.flatMap(findTokens) }
   const reason =
     unread.length === 0
       ? 'a HAR has the requests that were sent while the network panel was open'
