@@ -6,6 +6,7 @@ import type { Fault } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import type { FaultRule } from '../api/controls.js'
 import { session } from '../session/session.js'
+import { frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
@@ -156,10 +157,19 @@ export async function loadRules(): Promise<void> {
   rules.value = await listFaults().catch(() => rules.value)
 }
 
-/** A red line at the top while any fault is on. */
+/**
+ * A red line at the top while any fault is on. Over the switches, a line is always there, so that they
+ * stay under the pointer.
+ */
 export function FaultLine(): VNode | null {
   useEffect(() => void loadRules(), [versionOf('faults')])
-  if (rules.value.length === 0) return null
+  if (rules.value.length === 0) {
+    return frameState.value.view === 'switches' ? (
+      <div class="no-fault-line muted" role="status">
+        No fault is on in {targetName()}
+      </div>
+    ) : null
+  }
   const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
   return (
     <div class="fault-line" role="status">
