@@ -80,7 +80,7 @@ const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5
  * objects or arrays. A text that is not JSON has a part that is not.
  */
 function* cutArray(text: string): Generator<string, void, void> {
-  if (!/^\s*\[/.test(text)) return
+  if (!/^[ \t\r\n]*\[/.test(text)) return
   let start = text.indexOf('[') + 1
   for (let comma; (comma = findCut(text, start)) !== -1; start = comma + 1)
     yield `[${text.slice(start, comma)}]`

@@ -45,6 +45,8 @@ t.test('a text that is not strict JSON is refused with its place', async (t) => 
     ['{"a" 1}', 'is not JSON: line 1, column 6: a colon is expected'],
     ['{a: 1}', 'is not JSON: line 1, column 2: a symbol that JSON does not have'],
     ['{} {}', 'is not JSON: line 1, column 4: the end is expected'],
+    ['[1] [2]', 'is not JSON: line 1, column 5: the end is expected'],
+    ['\u00A0[1]', 'is not JSON: line 1, column 1: a symbol that JSON does not have'],
     ['[{"a": {"b": 1, "b": 2}}]', '[0].a has the key "b" twice; name it once'],
     ['{"a": [1, {"__proto__": 1}]}', '.a[1] must not have "__proto__" in a key'],
     ['{"a": [1e400]}', '.a[0] must be a number that a double can hold, below 1.8e308'],
