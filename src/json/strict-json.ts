@@ -47,8 +47,8 @@ export function* parseStrictJsonInParts(
 /**
  * Parses the text of an array in parts, and yields after each of them.
  * @param parse parses a part, which is an array of some of the elements; what it throws is ignored
- * @returns the elements; undefined if a part is wrong, or the text is no array: then the text as a
- *   whole has the error and its place
+ * @returns the elements; undefined if a part is wrong, or the text is short or no array: the text is
+ *   to be parsed as a whole then, and has the place of an error
  */
 export function* parseArrayInParts(
   text: string,
@@ -73,14 +73,17 @@ export function* parseArrayInParts(
 /** The least length of a part of an array. Parsing and checking that takes a few ms. */
 const PART_LENGTH = 64 * 1024
 
+/** The length from which an array is cut. Parsing and checking a shorter one takes some 20 ms. */
+const CUT_LENGTH = 512 * 1024
+
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Cuts the text of an array into texts of arrays with some of its elements, behind elements that are
+ * Cuts the text of a large array into texts of arrays with some of its elements, behind elements that are
  * objects or arrays. A text that is not JSON has a part that is not.
  */
 function* cutArray(text: string): Generator<string, void, void> {
-  if (!/^[ \t\r\n]*\[/.test(text)) return
+  if (text.length < CUT_LENGTH || !/^[ \t\r\n]*\[/.test(text)) return
   let start = text.indexOf('[') + 1
   for (let comma; (comma = findCut(text, start)) !== -1; start = comma + 1)
     yield `[${text.slice(start, comma)}]`
