@@ -139,19 +139,19 @@ const toBuffer = (item: JsonObject): Buffer => Buffer.from(JSON.stringify(item))
 /**
  * Writes all recorded requests that the `query` of a request selects, the oldest first. As for the items
  * of fixtures, the work has no budget.
+ * @param fields the fields to write (default: all)
  */
 export async function findOldestFirst(
   request: FastifyRequest<{ Querystring: ListQuery }>,
   listQueries: ListQueryCompiler,
   toText: (item: JsonObject) => string,
+  fields: JsonObject = {},
 ): Promise<string[]> {
   request.budget = new Budget(Infinity)
-  const { query, sandbox } = request
+  const { query = {} } = request.query
   const found = await request.runWork(
-    listQueries.run(query, (compiled) =>
-      sandbox.journal.find({ ...compiled, query: query.query ?? {}, limit: Infinity }, (item) =>
-        inStep(item, toText),
-      ),
+    listQueries.run({ query, projection: { limit: Infinity, fields } }, (compiled) =>
+      request.sandbox.journal.find({ ...compiled, query }, (item) => inStep(item, toText)),
     ),
   )
   return found.toReversed()
