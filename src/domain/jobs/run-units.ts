@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { findObjects, listUnits } from './units.js'
+import { findObjects, listUnits, mapUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** The times at which a job runs, in ms since the epoch. */
@@ -108,72 +108,40 @@ export function runUnits(
     }
   }
   const subworkflows = findObjects(workflow, 'subworkflows')
-  const byPlace = groupBy(runs, ({ subworkflow }) => subworkflow)
-  const runsById = new Map(subworkflows.map(({ _id }, place) => [_id, byPlace.get(place)]))
+  const byPlace = groupBy(runs, ({ subworkflow, unit }) => `${subworkflow},${unit}`)
+  const bySubworkflow = groupBy(runs, ({ subworkflow }) => subworkflows[subworkflow]?._id)
   return {
-    ...job,
-    workflow: {
-      ...workflow,
-      subworkflows: subworkflows.map((subworkflow, place) => {
-        const byUnit = groupBy(byPlace.get(place) ?? [], ({ unit }) => unit)
-        const units = findObjects(subworkflow, 'units')
-        return {
-          ...subworkflow,
-          units: units.map((unit, at) => ({ ...unit, ...track(byUnit.get(at) ?? []) })),
-        }
-      }),
-      ...(Array.isArray(workflow.units) && {
-        units: findObjects(workflow, 'units').map((unit) => ({
-          ...unit,
-          ...track(joinRuns(runsById.get(unit._id) ?? [])),
-        })),
-      }),
-    },
+    ...mapUnits(job, (unit, place) => {
+      const own = place ? byPlace.get(place.join()) : joinRuns(bySubworkflow.get(unit._id) ?? [])
+      return { ...unit, ...track(own ?? []) }
+    }),
     ...(hasLoop && { scopeTrack: trackScope(job, subworkflows, runs, now) }),
   }
 }
 
 /** Returns the time of the last change of a job's units, in ms since the epoch; 0 without a change. */
-export const findLastUnitChange = ({ workflow = null }: JsonObject): number =>
-  findObjects(workflow, 'subworkflows')
-    .flatMap((subworkflow) => findObjects(subworkflow, 'units'))
-    .flatMap((unit) => findObjects(unit, 'statusTrack'))
+export const findLastUnitChange = (job: JsonObject): number =>
+  listUnits(job)
+    .flatMap(({ unit }) => findObjects(unit, 'statusTrack'))
     .reduce((last, { status, trackedAt }) => {
       const isChange = status !== 'idle' && typeof trackedAt === 'number'
       return isChange ? Math.max(last, Math.round(trackedAt * 1000)) : last
     }, 0)
 
 /** Returns a job whose units have not run. */
-export function resetUnits(job: JsonObject): JsonObject {
-  const { workflow } = job
-  if (!isJsonObject(workflow)) return job
-  const { subworkflows } = workflow
-  return {
-    ...job,
-    workflow: {
-      ...(resetUnitsOf(workflow) as JsonObject),
-      ...(Array.isArray(subworkflows) && { subworkflows: subworkflows.map(resetUnitsOf) }),
-    },
-  }
-}
+export const resetUnits = (job: JsonObject): JsonObject => mapUnits(job, resetUnit)
 
-/** Resets the units of a workflow or subworkflow that have run. */
-const resetUnitsOf = (parent: Json): Json =>
-  isJsonObject(parent) && Array.isArray(parent.units)
-    ? { ...parent, units: parent.units.map(resetUnit) }
-    : parent
-
-function resetUnit(unit: Json): Json {
-  if (!isJsonObject(unit) || unit.statusTrack === undefined) return unit
+function resetUnit(unit: JsonObject): JsonObject {
+  if (unit.statusTrack === undefined) return unit
   const { statusTrack: _, ...fields } = unit
   return { ...fields, status: 'idle' }
 }
 
-function groupBy<Value>(
+function groupBy<Key, Value>(
   values: readonly Value[],
-  keyOf: (value: Value) => number,
-): ReadonlyMap<number, readonly Value[]> {
-  const groups = new Map<number, Value[]>()
+  keyOf: (value: Value) => Key,
+): ReadonlyMap<Key, readonly Value[]> {
+  const groups = new Map<Key, Value[]>()
   for (const value of values) {
     const group = groups.get(keyOf(value)) ?? []
     group.push(value)

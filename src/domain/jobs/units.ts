@@ -24,6 +24,25 @@ export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUni
     })),
   )
 
+/**
+ * Returns a job with other units: those of its workflow, and those of its subworkflows.
+ * @param change gets the place of a unit of a subworkflow; a unit of the workflow itself has none
+ */
+export function mapUnits(
+  job: JsonObject,
+  change: (unit: JsonObject, place?: WorkflowUnit['place']) => JsonObject,
+): JsonObject {
+  const { workflow } = job
+  if (!isJsonObject(workflow)) return job
+  const own = mapObjects(workflow, 'units', (unit) => change(unit))
+  return {
+    ...job,
+    workflow: mapObjects(own, 'subworkflows', (subworkflow, at) =>
+      mapObjects(subworkflow, 'units', (unit, index) => change(unit, [at, index])),
+    ),
+  }
+}
+
 /** Returns the names of the results of a unit. Each result is an object with a name, or only a name. */
 export const listResultNames = ({ results = [] }: JsonObject): readonly string[] =>
   (Array.isArray(results) ? results : []).flatMap((result: Json) => {
@@ -35,6 +54,19 @@ export const listResultNames = ({ results = [] }: JsonObject): readonly string[]
 export function findObjects(value: Json, field: string): readonly JsonObject[] {
   const array = isJsonObject(value) ? value[field] : undefined
   return Array.isArray(array) ? array.filter(isJsonObject) : []
+}
+
+/** Returns a value with other objects in an array field, if it has such an array. */
+function mapObjects(
+  value: JsonObject,
+  field: string,
+  change: (each: JsonObject, index: number) => JsonObject,
+): JsonObject {
+  const array = value[field]
+  if (!Array.isArray(array)) return value
+  let index = 0
+  const changed = array.map((each: Json) => (isJsonObject(each) ? change(each, index++) : each))
+  return { ...value, [field]: changed }
 }
 
 const toText = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
