@@ -21,7 +21,7 @@ import { mcpRoute } from './mcp/mcp-route.js'
 import { requestTestRoute } from './request-test.js'
 import { sandboxRoutes } from './sandboxes/sandboxes.js'
 import type { Sandboxes } from './sandboxes/sandboxes.js'
-import { scenarioRoute, scenarioRoutes } from './scenarios.js'
+import { scenarioRoutes } from './scenarios.js'
 import type { Scenarios } from './scenarios.js'
 import { sessionRoutes } from './sessions.js'
 import { resetRoute, snapshotRoutes } from './snapshots.js'
@@ -57,8 +57,7 @@ export async function controlRoutes(
   app.register(resetRoute)
   app.register(reloadRoute, { reloader })
   app.register(clockRoutes, { prefix: '/clock' })
-  app.register(scenarioRoute, { scenarios })
-  app.register(scenarioRoutes, { scenarios, prefix: '/scenarios' })
+  app.register(scenarioRoutes, { scenarios })
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)
   app.register(snapshotRoutes, { prefix: '/snapshots' })

@@ -159,9 +159,7 @@ export class Scenarios {
     const items: Record<string, JsonObject[]> = {}
     for (const [resource, collection] of store.collections) {
       const { entries } = collection.save()
-      const loaded = store.initial.get(resource)?.entries ?? []
-      const isChanged = yield* differ(entries, loaded)
-      if (isChanged || !store.initial.has(resource))
+      if (yield* differ(entries, store.initial.get(resource)?.entries))
         items[resource] = entries.map(({ item }) => item)
     }
     const rules = faults.list().map(toFault)
@@ -231,9 +229,9 @@ function applyScenario(
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
 
-/** Whether two lists of entries differ in an item or in their order. */
-function* differ(entries: readonly Entry[], others: readonly Entry[]): Work<boolean> {
-  if (entries.length !== others.length) return true
+/** Whether two lists of entries differ in an item or in their order, or whether there is only one. */
+function* differ(entries: readonly Entry[], others?: readonly Entry[]): Work<boolean> {
+  if (entries.length !== others?.length) return true
   for (const [index, { item }] of entries.entries()) {
     const other = others[index]?.item
     if (item !== other && JSON.stringify(item) !== JSON.stringify(other)) return true
@@ -271,25 +269,19 @@ const SAVE = operation('scenario-save', 'Get the state as a scenario', Scenario,
     'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
 })
 
-/** `GET /scenario` */
-export async function scenarioRoute(
-  app: FastifyInstance,
-  { scenarios }: { readonly scenarios: Scenarios },
-): Promise<void> {
-  app.get('/scenario', { schema: SAVE }, async ({ sandbox }, reply) =>
-    reply.runWork(scenarios.save(sandbox)),
-  )
-}
-
-/** Lists and applies scenarios. */
+/** Lists and applies scenarios, and returns the state as one. */
 export async function scenarioRoutes(
   app: FastifyInstance,
   { scenarios }: { readonly scenarios: Scenarios },
 ): Promise<void> {
-  app.get('/', { schema: LIST }, async () => scenarios.names)
+  app.get('/scenarios', { schema: LIST }, async () => scenarios.names)
+
+  app.get('/scenario', { schema: SAVE }, async ({ sandbox }, reply) =>
+    reply.runWork(scenarios.save(sandbox)),
+  )
 
   app.post<{ Params: { name: string } }>(
-    '/:name',
+    '/scenarios/:name',
     { schema: APPLY },
     async ({ params, sandbox }, reply) => {
       await reply.runStep(() => scenarios.apply(params.name, sandbox))
