@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { showError } from './toasts.js'
+import { useAction } from './action-button.js'
 
 /** The properties of a block of code. */
 interface CodeBlockProps {
@@ -34,27 +34,23 @@ interface CopyButtonProps {
 /** Copies a text to the clipboard, and says so. */
 export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButtonProps): VNode {
   const [isCopied, setCopied] = useState(false)
+  const { run } = useAction()
   const copy = async (): Promise<void> => {
-    let copied = text
-    try {
-      if (typeof copied === 'function') copied = await copied()
-    } catch (error) {
-      return showError(error)
-    }
+    const copied = typeof text === 'string' ? text : await text()
     try {
       await navigator.clipboard.writeText(copied)
-      setCopied(true)
-      setTimeout(() => setCopied(false), 1500)
     } catch {
-      showError(new Error('the browser does not let this page copy'))
+      throw new Error('the browser does not let this page copy')
     }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
   }
   return (
     <button
       type="button"
       class={rest.class ?? 'small'}
       aria-label={isCopied ? 'Copied' : label}
-      onClick={() => void copy()}
+      onClick={() => void run(copy)}
     >
       {isCopied ? 'Copied' : children}
     </button>
