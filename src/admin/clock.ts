@@ -113,7 +113,7 @@ export async function changeClock(store: Store, change: ClockChange): Promise<Cl
   const error = validateChange(withoutUndefined(change))
   if (error !== undefined) throw error
   applyClockChange(store.clock, change)
-  if (change.rewind !== undefined) await store.jobClock.rewind()
+  if (change.rewind !== undefined) store.jobClock.rewind()
   await store.catchUp()
   return store.clock.state
 }

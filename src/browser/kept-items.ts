@@ -74,9 +74,10 @@ export class KeptItems implements KeptState {
     const removed = [...former.keys()].filter((name) => !versions.has(name))
     if (changed.length + removed.length === 0) return this.#saving // of the timer, or done
     this.#versions = versions
+    const { kept } = store.jobClock
     const values = changed.map((name): [string, Items] => [
       name,
-      store.jobClock.keptEntries(name).map(({ item }) => item),
+      (kept.get(name)?.entries ?? []).map(({ item }) => item),
     ])
     return (this.#saving = this.#saving
       .then(() => setMany(values, this.#database))

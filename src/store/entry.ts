@@ -30,13 +30,7 @@ export interface RewoundJob {
   /** The time of the next change of the whole job, in ms since the epoch. */
   readonly until: number
   /** Its results, which came later. */
-  readonly results: readonly StoredResult[]
-}
-
-/** The entry of a result of a job. */
-export interface StoredResult {
-  readonly resource: string
-  readonly entry: Entry
+  readonly results: readonly { readonly resource: string; readonly entry: Entry }[]
 }
 
 /**

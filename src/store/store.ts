@@ -5,7 +5,7 @@ import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
 import type { Collection, CollectionState } from './collection.js'
-import type { Entry, VisibilityFilter } from './entry.js'
+import type { VisibilityFilter } from './entry.js'
 import { FileStorage } from './files/file-storage.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
@@ -142,12 +142,6 @@ export class Store {
     let version = this.#resourcesVersion + this.snapshots.version
     for (const collection of this.#collections.values()) version += collection.version
     return version
-  }
-
-  /** The entries to keep of each resource: as they are, but whole jobs where the clock was rewound. */
-  get kept(): ReadonlyMap<string, { readonly entries: readonly Entry[] }> {
-    const names = [...this.#collections.keys()]
-    return new Map(names.map((name) => [name, { entries: this.jobClock.keptEntries(name) }]))
   }
 
   /** Returns the current items and sessions. */

@@ -12,7 +12,7 @@ import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
 import { ownerIdOf } from '../entry.js'
-import type { Entry, StoredResult, VisibilityFilter } from '../entry.js'
+import type { Entry, RewoundJob, VisibilityFilter } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
 
 /** The parts of a store that the clock reads and writes. */
@@ -35,6 +35,8 @@ export interface JobClockOptions {
 export class JobClock {
   readonly #options: JobClockOptions
   #running: Promise<void> | undefined
+  /** Whether the clock was set back since the jobs were last advanced. */
+  #isRewind = false
 
   constructor(options: JobClockOptions) {
     this.#options = options
@@ -48,97 +50,87 @@ export class JobClock {
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#jobs
-    if (jobs?.isDue(this.#options.clock.now()) !== true) return undefined
-    return this.#run(this.#advance(jobs))
-  }
-
-  /**
-   * Shows each job as it was at the time of the clock, which was set back. A job follows the clock until it
-   * is as it was before; one that is changed meanwhile goes on from there.
-   */
-  async rewind(): Promise<void> {
-    while (this.#running !== undefined) await this.#running
-    const jobs = this.#jobs
-    if (jobs !== undefined) await this.#run(this.#rewind(jobs))
-  }
-
-  #run(work: Work<void>): Promise<void> | undefined {
-    const result = this.#options.scheduler.run(work, new Budget(Infinity))
+    const isDue = this.#isRewind || jobs?.isDue(this.#options.clock.now())
+    if (jobs === undefined || isDue !== true) return undefined
+    const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
     if (!(result instanceof Promise)) return undefined
     this.#running = result.finally(() => (this.#running = undefined))
     return this.#running
   }
 
-  /** Returns the entries of a resource to keep: those of whole jobs, and the results that came later. */
-  keptEntries(resource: string): readonly Entry[] {
-    const { collections } = this.#options
-    const entries = collections.get(resource)?.entries ?? []
-    const rewound = this.#jobs?.entries.flatMap((job) => job.rewound ?? []) ?? []
-    if (rewound.length === 0) return entries
-    const later = rewound.flatMap(({ results }) =>
-      results.filter((each) => each.resource === resource).map(({ entry }) => entry),
-    )
-    const kept = entries.map((entry) => entry.rewound?.whole ?? entry)
-    return [...kept, ...later].toSorted((one, other) => one.ordinal - other.ordinal)
+  /**
+   * Lets the next `advance` show each job as it was at the time of the clock, which was set back. A job
+   * follows the clock until it is as it was before; one that is changed meanwhile goes on from there.
+   */
+  rewind(): void {
+    this.#isRewind = this.#jobs !== undefined
   }
 
-  *#rewind(jobs: TimedCollection): Work<void> {
-    const entries = [...jobs.entries] // a write may change the array
-    for (const entry of entries) {
-      yield* this.#follow(jobs, entry)
-      yield 'finishing jobs'
+  /** The entries to keep of each resource: those of whole jobs, and the results that came later. */
+  get kept(): ReadonlyMap<string, { readonly entries: readonly Entry[] }> {
+    const { collections } = this.#options
+    const rewound = this.#jobs?.entries.flatMap((job) => job.rewound ?? []) ?? []
+    if (rewound.length === 0) return collections
+    const results = rewound.flatMap((job) => job.results)
+    return new Map(
+      Array.from(collections, ([name, { entries }]) => {
+        const whole = entries.map((entry) => entry.rewound?.whole ?? entry)
+        const later = results.filter(({ resource }) => resource === name).map(({ entry }) => entry)
+        const kept = [...whole, ...later].toSorted((one, other) => one.ordinal - other.ordinal)
+        return [name, { entries: kept }]
+      }),
+    )
+  }
+
+  *#advance(jobs: TimedCollection): Work<void> {
+    for (;;) {
+      const now = this.#options.clock.now()
+      const isRewind = this.#isRewind
+      this.#isRewind = false
+      const due = isRewind ? [...jobs.entries] : yield* jobs.findDue(now)
+      if (due.length === 0) return
+      for (const entry of due) {
+        if (isRewind || entry.rewound !== undefined) yield* this.#follow(jobs, entry)
+        else yield* this.#advanceJob(jobs, entry, now)
+        yield 'finishing jobs'
+      }
     }
   }
 
   /** Shows a job as it was at the time of the clock, until its next change, and whole after its last one. */
   *#follow(jobs: TimedCollection, shown: Entry): Work<void> {
-    const { whole, until, results } = shown.rewound ?? {
-      whole: shown,
-      until: Infinity,
-      results: [],
-    }
+    const former = shown.rewound ?? { whole: shown, until: Infinity, results: [] }
+    const { item, jobMaterials } = former.whole
     const now = this.#options.clock.now()
-    const next = nextChangeAt(whole.item, now)
-    if (next === until) return
-    const made = shown === whole ? yield* listResults(whole) : []
+    const until = nextChangeAt(item, now)
+    if (until === former.until) return
+    const isWhole = shown === former.whole && jobMaterials !== undefined
+    const made = isWhole ? (yield* runJob(item, jobMaterials)).results : []
     if (!isStored(jobs, shown)) return
-    const replaced = jobs.replace(shown, jobAt(whole.item, now))
-    if (next === Infinity) {
-      for (const result of results) this.#putBack(result)
+    const replaced = jobs.replace(shown, jobAt(item, now))
+    if (until === Infinity) {
+      for (const { resource, entry } of former.results) this.#putBack(resource, entry)
     } else {
-      const taken = [...results, ...made.flatMap((result) => this.#take(result))]
-      replaced.rewound = { whole, until: next, results: taken }
-      jobs.schedule(replaced.item, next)
+      const taken = made.flatMap((result) => this.#take(result))
+      replaced.rewound = { ...former, until, results: [...former.results, ...taken] }
+      jobs.schedule(replaced.item, until)
     }
   }
 
   /** Puts a result back in its place, or stores it anew if too many items were removed since. */
-  #putBack({ resource, entry: { item } }: StoredResult): void {
+  #putBack(resource: string, { item }: Entry): void {
     const collection = this.#options.collections.get(resource)
     if (collection?.putBack(item._id as string, new Set()) === undefined)
       this.#store({ resource, item })
   }
 
   /** Removes a result, and returns it if there was one. */
-  #take({ resource, item }: JobResult): StoredResult[] {
+  #take({ resource, item }: JobResult): RewoundJob['results'] {
     const collection = this.#options.collections.get(resource)
     const entry = collection?.findById(item._id as string, () => true)
     if (entry === undefined) return []
     collection?.remove(entry)
     return [{ resource, entry }]
-  }
-
-  *#advance(jobs: TimedCollection): Work<void> {
-    for (;;) {
-      const now = this.#options.clock.now()
-      const due = yield* jobs.findDue(now)
-      if (due.length === 0) return
-      for (const entry of due) {
-        if (entry.rewound === undefined) yield* this.#advanceJob(jobs, entry, now)
-        else yield* this.#follow(jobs, entry)
-        yield 'finishing jobs'
-      }
-    }
   }
 
   *#advanceJob(jobs: TimedCollection, entry: Entry, now: number): Work<void> {
@@ -177,11 +169,6 @@ export class JobClock {
 /** Whether an entry is still in its collection. Another request may have changed or deleted the job. */
 const isStored = (jobs: TimedCollection, entry: Entry): boolean =>
   jobs.findById(entry.item._id as string, () => true) === entry
-
-/** Returns the results that a job has left, if it ended here. */
-function* listResults({ item, jobMaterials }: Entry): Work<readonly JobResult[]> {
-  return jobMaterials === undefined ? [] : (yield* runJob(item, jobMaterials)).results
-}
 
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
 const MAX_MATERIALS = 100
