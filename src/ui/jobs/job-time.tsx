@@ -9,7 +9,7 @@ import { useLoad } from '../state/hooks.js'
 import { versionOf } from '../state/versions.js'
 import { targetName } from '../switches/sandboxes.js'
 import { formatMilliseconds } from '../table/format-value.js'
-import { ActionButton } from '../widgets/action-button.js'
+import { ActionButton, useAction } from '../widgets/action-button.js'
 import { showError } from '../widgets/toasts.js'
 
 /** The part of a life that the slider goes beyond it, at both ends. */
@@ -27,39 +27,36 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
   /** A job that is shown as it was does not tell how it went on. */
   const known = useRef<readonly number[]>([])
   const [moved, setMoved] = useState<number>()
-  const wanted = useRef<number | undefined>(undefined)
+  const wanted = useRef(0)
+  const { isBusy, run } = useAction((error) => {
+    setMoved(undefined)
+    showError(error)
+  })
   // The slider stays where it was moved until the clock is known to be there.
   useEffect(() => {
-    if (wanted.current === undefined) setMoved(undefined)
+    if (!isBusy) setMoved(undefined)
   }, [clock])
   known.current = [...new Set([...known.current, ...listTimes(item)])].toSorted((a, b) => a - b)
   const [first, last = first] = [known.current[0], known.current.at(-1)]
-  if (first === undefined || last === undefined) return null
-  if (clock === undefined || hasControls.value !== true) return null
+  if (first === undefined || last === undefined || clock === undefined || !hasControls.value)
+    return null
 
   /** Moves the clock, to where the slider is when an earlier move has ended. */
-  async function move(time: number): Promise<void> {
+  const move = (time: number): void => {
     setMoved(time)
-    const isMoving = wanted.current !== undefined
     wanted.current = time
-    if (isMoving) return
-    try {
-      if (clock?.frozen !== true) await changeClock({ freeze: true })
-      for (let at: number | undefined; at !== wanted.current;) {
+    void run(async () => {
+      if (!clock.frozen) await changeClock({ freeze: true })
+      for (let at = NaN; at !== wanted.current;) {
         at = wanted.current
-        await changeClock({ rewind: new Date(at as number).toISOString() })
+        await changeClock({ rewind: new Date(at).toISOString() })
       }
-    } catch (error) {
-      setMoved(undefined)
-      showError(error)
-    }
-    wanted.current = undefined
+    })
   }
 
   const margin = Math.max(1000, Math.round((last - first) * MARGIN))
   const [from, to] = [first - margin, last + margin]
-  const now = clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset
-  const time = moved ?? Math.min(Math.max(now, from), to)
+  const time = moved ?? (clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset)
   return (
     <section class="job-time">
       <input
@@ -70,7 +67,7 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
         value={time}
         aria-label={`The time of ${targetName()}`}
         aria-valuetext={`${formatMilliseconds(time)} UTC`}
-        onInput={({ currentTarget }) => void move(Number(currentTarget.value))}
+        onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
       <p class="muted">
         The clock of {targetName()}: {formatMilliseconds(time)} UTC
