@@ -14,7 +14,12 @@ import { createRedactor } from '../json/redact.js'
 import { untilSignal } from './command.js'
 import type { Command } from './command.js'
 import { fetchItems } from './remote/fetch-items.js'
-import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
+import {
+  REMOTE_OPTIONS,
+  RESOURCE_NAMES,
+  chooseResources,
+  parseRemoteOptions,
+} from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { INFO_FILE } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
@@ -72,21 +77,14 @@ async function compareDeployment(options: DiffOptions): Promise<boolean> {
   const { directory } = options
   const { resources } = await loadFixtures(directory)
   const scope = await readScope(directory)
-  const names = options.resource?.split(',') ?? [...resources.keys()]
-  const missing = names.find((name) => !resources.has(name))
-  if (missing !== undefined) {
-    throw new OptionsInvalid(
-      `--resource: ${directory} has no ${missing}, but ${[...resources.keys()].join(', ')}`,
-    )
-  }
+  const chosen = chooseResources(options, directory, resources)
   const lines = await untilSignal(async (signal) => {
-    const session = await RemoteSession.open(options, names[0] ?? 'materials', { signal })
+    const [[first] = ['materials']] = chosen
+    const session = await RemoteSession.open(options, first, { signal })
     try {
       const all: string[] = []
-      for (const name of names) {
-        const items = resources.get(name) ?? []
+      for (const [name, items] of chosen)
         all.push(...(await compareResource(session, name, items, scope)))
-      }
       return all
     } finally {
       await session.end()

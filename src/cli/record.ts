@@ -9,15 +9,18 @@ import type { JsonObject } from '../json/json.js'
 import { createRedactor, hasPath } from '../json/redact.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ownerIdOf } from '../store/entry.js'
-import type { Fixtures } from '../store/loaded-fixtures.js'
 import { parseValues, untilSignal } from './command.js'
 import type { Command, Flags } from './command.js'
 import { Progress } from './progress.js'
 import { fetchItems, fetchOrder } from './remote/fetch-items.js'
-import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
+import {
+  REMOTE_OPTIONS,
+  RESOURCE_NAMES,
+  chooseResources,
+  parseRemoteOptions,
+} from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { readHar } from './remote/read-har.js'
-import type { HarItem } from './remote/read-har.js'
 import { Recording, toOptionsInvalid } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
@@ -121,7 +124,7 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
       onWait: (ms) => progress.showWait(ms),
     })
     try {
-      const info = toInfo(options, session.accountId)
+      const info = { ...toSelection(options), accountId: session.accountId }
       return await writeRecording(options, info, fetchResources(session, options, info, progress))
     } finally {
       progress.clear()
@@ -136,46 +139,33 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
  * @throws OptionsInvalid for a file that is no HAR or has no such items, and for a target that can't be written
  */
 async function recordHar(options: RecordOptions): Promise<boolean> {
-  const { resources, unread, tokens } = await readHar(options.url)
-  const names = options.resource === undefined ? [...resources.keys()] : listResources(options)
-  const missing = names.find((name) => !resources.has(name))
-  if (missing !== undefined) {
-    throw new OptionsInvalid(
-      `--resource: ${options.url} has no answer with ${missing}, but with ${[...resources.keys()].join(', ')}`,
-    )
-  }
-  const lists = names.map((name) => [name, [...(resources.get(name)?.values() ?? [])]] as const)
-  const info = toInfo(options, findMainOwner(lists.flatMap(([, items]) => items)))
-  const redact = createRedactor(info.redact, tokens)
-  const recorded = lists.map(
-    ([name, items]) => [name, items.map(({ item }) => redact(item))] as const,
+  const selection = toSelection(options)
+  const { resources, parts, unread } = await readHar(options.url, selection.redact)
+  const recorded = chooseResources(options, options.url, resources).map(
+    ([name, items]): RecordedResource => [name, [...items.values()]],
   )
-  const isServable = await writeRecording(options, info, recorded)
-  const parts = lists.flatMap(([name, items]) =>
-    items.filter(({ isPart }) => isPart).map(({ item }) => `${name}/${String(item._id)}`),
+  const accountId = findMainOwner(recorded.flatMap(([, items]) => items))
+  const isServable = await writeRecording(options, { ...selection, accountId }, recorded)
+  const incomplete = recorded.flatMap(([name, items]) =>
+    items.filter((item) => parts.has(item)).map(({ _id }) => `${name}/${String(_id)}`),
   )
-  if (parts.length > 0)
-    console.error(`materials-mock: no answer has all fields of ${parts.join(', ')}`)
+  if (incomplete.length > 0)
+    console.error(`materials-mock: no answer has all fields of ${incomplete.join(', ')}`)
   if (unread.length > 0)
     console.error(`materials-mock: the file has no whole answer to ${unread.join(', ')}`)
   return isServable
 }
 
 /** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
-function findMainOwner(items: readonly HarItem[]): string {
-  const counts = new Map<string, number>()
-  for (const id of items.map(({ item }) => ownerIdOf(item)))
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return id
+function findMainOwner(items: readonly JsonObject[]): string {
+  const owners = items.flatMap((item) => ownerIdOf(item) ?? [])
+  const count = (id: string): number => owners.filter((each) => each === id).length
+  return [...new Set(owners)].toSorted((a, b) => count(b) - count(a))[0] ?? 'recorded'
 }
 
-const toInfo = (
-  { url, query = '{}', limit, redact }: RecordOptions,
-  accountId: string,
-): RecordingInfo => ({
+/** Returns what is recorded, as `diff` reads it. */
+const toSelection = ({ url, query = '{}', limit, redact }: RecordOptions) => ({
   url,
-  accountId,
   query: JSON.parse(query) as JsonObject,
   limit: limit ?? null,
   redact: redact?.split(',') ?? [],
@@ -204,25 +194,24 @@ async function writeRecording(
       await recording.write(name, items)
       counts.push(`${name} (${items.length})`)
     }
-    const { fixtures, problem } = await tryToLoad(recording.folder)
-    const lists = fixtures && [...fixtures.resources.values()]
-    const slug = lists && findSlug(lists, info.accountId)
+    const loaded = await loadFixtures(recording.folder).catch((error: Error) => error)
+    const items = loaded instanceof Error ? [] : [...loaded.resources.values()].flat()
+    const slug = findSlug(items, info.accountId)
     await recording.finish([{ _id: info.accountId, ...CREDENTIALS, ...(slug && { slug }) }])
-    const unused = info.redact.filter((path) =>
-      lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
-    )
     console.log(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
+    if (loaded instanceof Error) {
+      const problem = loaded.message.replaceAll(recording.folder, out)
+      console.error(`materials-mock: the mock can't serve it: ${problem}`)
+      return false
+    }
+    const unused = info.redact.filter(
+      (path) => !items.some((item) => hasPath(item, path.split('.'))),
+    )
     if (unused.length > 0)
       console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
-    if (problem === undefined) {
-      const { username, password } = CREDENTIALS
-      const login = `log in as ${username} / ${password}`
-      console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
-    } else {
-      const shown = problem.replaceAll(recording.folder, out)
-      console.error(`materials-mock: the mock can't serve it: ${shown}`)
-    }
-    return problem === undefined
+    const login = `log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
+    console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
+    return true
   } catch (error) {
     throw toOptionsInvalid(out, error)
   } finally {
@@ -280,23 +269,8 @@ function showCount(progress: Progress, resource: string, count: number, total: n
 }
 
 /** Returns the slug of the account, which one of its items has. */
-const findSlug = (
-  lists: readonly (readonly JsonObject[])[],
-  accountId: string,
-): string | undefined =>
-  lists
-    .flat()
+const findSlug = (items: readonly JsonObject[], accountId: string): string | undefined =>
+  items
     .filter((item) => ownerIdOf(item) === accountId)
     .map(({ owner }) => (owner as JsonObject).slug)
     .find((slug) => typeof slug === 'string')
-
-/** Loads the folder as the mock does. Returns the error if the mock refuses an item of the deployment. */
-async function tryToLoad(
-  folder: string,
-): Promise<{ readonly fixtures?: Fixtures; readonly problem?: string }> {
-  try {
-    return { fixtures: await loadFixtures(folder) }
-  } catch (error) {
-    return { problem: (error as Error).message }
-  }
-}

@@ -42,6 +42,23 @@ export const RESOURCE_NAMES = {
   repeatable: true,
 } as const
 
+/**
+ * Returns the resources that `--resource` names, or else all, with their items.
+ * @param source has the resources, for the message
+ * @throws OptionsInvalid for a resource that the source does not have
+ */
+export const chooseResources = <Items>(
+  { resource }: { readonly resource?: string },
+  source: string,
+  resources: ReadonlyMap<string, Items>,
+): (readonly [name: string, items: Items])[] =>
+  [...new Set(resource?.split(',') ?? resources.keys())].map((name) => {
+    const items = resources.get(name)
+    if (items !== undefined) return [name, items]
+    const known = [...resources.keys()].join(', ')
+    throw new OptionsInvalid(`--resource: ${source} has no ${name}, but ${known}`)
+  })
+
 const RemoteOptions = Type.Object(REMOTE_OPTIONS)
 /** The options of a login, and the deployment. */
 export type RemoteOptions = Static<typeof RemoteOptions> & {

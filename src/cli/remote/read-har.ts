@@ -10,11 +10,14 @@ import { describeWrongName } from '../../fixtures/validate-items.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
+import { createRedactor } from '../../json/redact.js'
 import { describeResource } from '../../resources/resources.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })
 
-/** A request and its response. Browsers leave out the content of a request that has failed. */
+/** The content of a response. Browsers leave it out for a request that has failed. */
+const Content = Type.Partial(Type.Object({ text: Type.String(), encoding: Type.String() }))
+
 const Entry = Type.Object({
   startedDateTime: Type.String(),
   request: Type.Object({
@@ -22,15 +25,7 @@ const Entry = Type.Object({
     url: Type.String(),
     headers: Type.Optional(Type.Array(Header)),
   }),
-  response: Type.Object({
-    status: Type.Integer(),
-    content: Type.Optional(
-      Type.Object({
-        text: Type.Optional(Type.String()),
-        encoding: Type.Optional(Type.String()),
-      }),
-    ),
-  }),
+  response: Type.Object({ status: Type.Integer(), content: Type.Optional(Content) }),
 })
 type Entry = Static<typeof Entry>
 
@@ -39,56 +34,57 @@ const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) })
 
 const validateHar = compileValidator(Har, 'body', 'it')
 
-/** An item, and whether no answer has all of its fields. */
-export interface HarItem {
-  readonly item: JsonObject
-  readonly isPart: boolean
-}
-
 /** What the answers of the API in a HAR have. */
 interface HarItems {
   /** The items of each resource by their `_id`, in the order in which they were first seen. */
-  readonly resources: ReadonlyMap<string, ReadonlyMap<string, HarItem>>
+  readonly resources: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
+  /** The items of which no answer has all fields. */
+  readonly parts: ReadonlySet<JsonObject>
   /** The successful requests to the API whose answers the file does not have, or not whole. */
   readonly unread: readonly string[]
-  /** The tokens of the requests, which must not be recorded. */
-  readonly tokens: readonly string[]
 }
 
 /**
  * Reads the items that the answers of the API in a HAR have, of any host: of lists, items and writes. The
  * newest answer with an item counts, but an answer with a part of its fields never replaces the whole item.
+ * Secrets are removed from items, such as the tokens of the requests.
+ * @param paths the paths whose values are emptied
  * @throws OptionsInvalid for a file that can't be read, that is no HAR, or that has no answer of the API
  */
-export async function readHar(file: string): Promise<HarItems> {
-  const resources = new Map<string, Map<string, HarItem>>()
+export async function readHar(file: string, paths: readonly string[]): Promise<HarItems> {
+  const resources = new Map<string, Map<string, JsonObject>>()
+  const parts = new Set<JsonObject>()
   const unread: string[] = []
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
   })
   const entries = parseEntries(file, text)
+  const redact = createRedactor(paths, entries.flatMap(findTokens))
   for (const { request, response } of entries) {
     const { method, url } = request
     const resource = findResource(url)
     if (resource === undefined || /^(?:OPTIONS|HEAD)$/.test(method)) continue
     if (response.status < 200 || response.status > 299) continue
+    const { pathname, searchParams } = new URL(url)
     const body = parseIfJson(readBody(response))
     if (!isJsonObject(body)) {
-      unread.push(`${method} ${new URL(url).pathname}`)
+      unread.push(`${method} ${pathname}`)
       continue
     }
-    const items = findItems(body)
+    const items = findItems(body).map(redact)
     if (items.length === 0 && !(Array.isArray(body.data) || method === 'DELETE')) continue
-    const byId = resources.get(resource) ?? new Map<string, HarItem>()
+    const byId = resources.get(resource) ?? new Map<string, JsonObject>()
     resources.set(resource, byId)
-    if (method === 'DELETE') byId.delete(new URL(url).pathname.split('/').at(-1) ?? '')
-    const isPart = hasFields(new URL(url).searchParams.get('projection'))
+    if (method === 'DELETE') byId.delete(pathname.split('/').at(-1) ?? '')
+    const isPart = hasFields(searchParams.get('projection'))
     for (const item of items) {
-      const id = item._id as string
-      if (!isPart || byId.get(id)?.isPart !== false) byId.set(id, { item, isPart })
+      const known = byId.get(item._id as string)
+      if (isPart && known !== undefined && !parts.has(known)) continue
+      byId.set(item._id as string, item)
+      if (isPart) parts.add(item)
     }
   }
-  if (resources.size > 0) return { resources, unread, tokens: entries.flatMap(findTokens) }
+  if (resources.size > 0) return { resources, parts, unread }
   const reason =
     unread.length === 0
       ? 'a HAR has the requests that were sent while the network panel was open'

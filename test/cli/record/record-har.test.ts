@@ -185,7 +185,7 @@ t.test('what is no HAR, or has no answer of the API, leaves no folder', async (t
     [
       'a resource it does not have',
       har([{ path: `${API}/jobs`, data: [] }]),
-      /^--resource: .*panel\.har has no answer with materials, but with jobs$/,
+      /^--resource: .*panel\.har has no materials, but jobs$/,
       { resource: 'materials' },
     ],
   ]
