@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
@@ -21,7 +24,7 @@ import {
 } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { readHar } from './remote/read-har.js'
-import { Recording, toOptionsInvalid } from './remote/recording.js'
+import { INFO_FILE, writeFolder } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
 
@@ -187,36 +190,40 @@ async function writeRecording(
   info: RecordingInfo,
   resources: Iterable<RecordedResource> | AsyncIterable<RecordedResource>,
 ): Promise<boolean> {
-  const recording = await Recording.open(out, info)
-  try {
-    const counts: string[] = []
-    for await (const [name, items] of resources) {
-      await recording.write(name, items)
-      counts.push(`${name} (${items.length})`)
+  const counts: string[] = []
+  const written = await writeFolder(out, async (folder) => {
+    await writeFile(join(folder, INFO_FILE), toText(info))
+    for await (const [name, recorded] of resources) {
+      await writeFile(join(folder, `${name}.jsonl`), toLines(recorded))
+      counts.push(`${name} (${recorded.length})`)
     }
-    const loaded = await loadFixtures(recording.folder).catch((error: Error) => error)
+    const loaded = await loadFixtures(folder).catch((error: Error) => error)
+    const problem = loaded instanceof Error ? loaded.message.replaceAll(folder, out) : undefined
     const items = loaded instanceof Error ? [] : [...loaded.resources.values()].flat()
     const slug = findSlug(items, info.accountId)
-    await recording.finish([{ _id: info.accountId, ...CREDENTIALS, ...(slug && { slug }) }])
-    console.log(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
-    if (loaded instanceof Error) {
-      const problem = loaded.message.replaceAll(recording.folder, out)
-      console.error(`materials-mock: the mock can't serve it: ${problem}`)
-      return false
-    }
-    const unused = info.redact.filter(
-      (path) => !items.some((item) => hasPath(item, path.split('.'))),
-    )
-    if (unused.length > 0)
-      console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
-    const login = `log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
-    console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
-    return true
-  } catch (error) {
-    throw toOptionsInvalid(out, error)
-  } finally {
-    await recording.close()
+    const account = { _id: info.accountId, ...CREDENTIALS, ...(slug && { slug }) }
+    await writeFile(join(folder, 'accounts.json'), toText([account]))
+    return { items, problem }
+  })
+  console.log(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
+  if (written.problem !== undefined) {
+    console.error(`materials-mock: the mock can't serve it: ${written.problem}`)
+    return false
   }
+  const unused = info.redact.filter(
+    (path) => !written.items.some((item) => hasPath(item, path.split('.'))),
+  )
+  if (unused.length > 0)
+    console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
+  const login = `log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
+  console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
+  return true
+}
+
+const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
+
+function* toLines(items: Iterable<JsonObject>): Generator<string> {
+  for (const item of items) yield `${JSON.stringify(item)}\n`
 }
 
 /** Fetches the items of all resources to record that the deployment has. */

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
 import type { JsonObject } from '../../json/json.js'
-import type { Account } from '../../store/sign-in/accounts.js'
 
 /** The source and the options of a recording. `diff` reads it. */
 export interface RecordingInfo {
@@ -23,59 +22,28 @@ export interface RecordingInfo {
 export const INFO_FILE = 'recording.info'
 
 /**
- * A folder of fixtures that is written under another name, and renamed when it is complete. All methods
- * throw the errors of `node:fs`, which `toOptionsInvalid` describes.
+ * Writes a folder under another name, and renames it when it is complete. After an error, there is none.
+ * @param write writes the content to the given folder
+ * @throws OptionsInvalid if the target is not empty, or if it can't be written
  */
-export class Recording {
-  /** The folder while the recording is incomplete. */
-  readonly folder: string
-  readonly #out: string
-
-  private constructor(out: string) {
-    this.#out = out
-    this.folder = `${out}.partial-${randomUUID().slice(0, 8)}`
+export async function writeFolder<Result>(
+  target: string,
+  write: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const out = target.replace(/(.)\/+$/, '$1')
+  const folder = `${out}.partial-${randomUUID().slice(0, 8)}`
+  try {
+    await checkTarget(out)
+    makeFolder(dirname(out))
+    await mkdir(folder)
+    const result = await write(folder)
+    await rename(folder, out)
+    return result
+  } catch (error) {
+    throw toOptionsInvalid(out, error)
+  } finally {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined) // or else it stays
   }
-
-  /**
-   * Creates the folder.
-   * @throws OptionsInvalid if the target is not empty, or if it can't be written
-   */
-  static async open(target: string, info: RecordingInfo): Promise<Recording> {
-    const out = target.replace(/(.)\/+$/, '$1')
-    const recording = new Recording(out)
-    try {
-      await checkTarget(out)
-      makeFolder(dirname(out))
-      await mkdir(recording.folder)
-      await writeFile(join(recording.folder, INFO_FILE), toText(info))
-    } catch (error) {
-      await recording.close()
-      throw toOptionsInvalid(out, error)
-    }
-    return recording
-  }
-
-  /** Writes the items of a resource. */
-  async write(resource: string, items: Iterable<JsonObject>): Promise<void> {
-    await writeFile(join(this.folder, `${resource}.jsonl`), toLines(items))
-  }
-
-  /** Writes the accounts, and gives the folder its name. */
-  async finish(accounts: readonly Account[]): Promise<void> {
-    await writeFile(join(this.folder, 'accounts.json'), toText(accounts))
-    await rename(this.folder, this.#out)
-  }
-
-  /** Removes the folder, if it has not got its name. A folder that can't be removed stays. */
-  async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined)
-  }
-}
-
-const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
-
-function* toLines(items: Iterable<JsonObject>): Generator<string> {
-  for (const item of items) yield `${JSON.stringify(item)}\n`
 }
 
 /** Removes an empty target: to give its name to another folder fails for a mount point, and for `.`. */
@@ -86,8 +54,8 @@ async function checkTarget(out: string): Promise<void> {
   await rmdir(out)
 }
 
-/** Describes an error of a file or a folder of a recording. Returns any other error as it is. */
-export function toOptionsInvalid(out: string, error: unknown): unknown {
+/** Describes an error of `node:fs`. Returns any other error as it is. */
+function toOptionsInvalid(out: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined || error instanceof CatalogueError) return error
   return new OptionsInvalid(
