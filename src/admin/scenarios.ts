@@ -128,14 +128,16 @@ export class Scenarios {
       )
     }
     for (const [name, scenario] of Object.entries(content)) {
-      try {
+      yield within(`${file}, scenario ${quote(name)}`, () => {
         const parsed = this.#parse(name, scenario)
-        this.#try(parsed)
-        yield [name, parsed]
-      } catch (error) {
-        if (!(error instanceof CatalogueError)) throw error
-        throw new FixturesInvalid(`${file}, scenario ${quote(name)}: ${error.message}`)
-      }
+        const sandbox = this.#createSandbox()
+        try {
+          applyScenario(parsed, sandbox)
+        } finally {
+          sandbox.end()
+        }
+        return [name, parsed]
+      })
     }
   }
 
@@ -205,19 +207,12 @@ export class Scenarios {
     })
     return { ...scenario, replacements }
   }
-
-  /** @throws CatalogueError with the path of the part that can't be applied */
-  #try(scenario: ParsedScenario): void {
-    const sandbox = this.#createSandbox()
-    try {
-      applyScenario(scenario, sandbox)
-    } finally {
-      sandbox.end()
-    }
-  }
 }
 
-/** Applies a scenario to a sandbox that has the fixtures. */
+/**
+ * Applies a scenario to a sandbox that has the fixtures.
+ * @throws CatalogueError with the path of the part that can't be applied
+ */
 function applyScenario(
   { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
   { store, faults: rules }: Sandbox,
@@ -241,9 +236,9 @@ function* differ(entries: readonly Entry[], others?: readonly Entry[]): Work<boo
 }
 
 /** Runs a function. The message of its error starts with a path. */
-function within(path: string, run: () => unknown): void {
+function within<Result>(path: string, run: () => Result): Result {
   try {
-    run()
+    return run()
   } catch (error) {
     throw error instanceof CatalogueError ? new FixturesInvalid(`${path}: ${error.message}`) : error
   }
