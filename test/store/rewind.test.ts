@@ -8,6 +8,7 @@ import { listUnits } from '../../src/domain/jobs/units.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import type { Entry } from '../../src/store/entry.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { BASE, build, logIn } from '../build.js'
@@ -192,6 +193,37 @@ t.test('a snapshot of a rewound job does not end its life', async (t) => {
   t.same(await read(), before, 'in its place, too')
   await snapshot('rewound/restore', 'POST')
   t.same(await read(), before, 'it follows the clock')
+})
+
+t.test('a rewound job ends before one that is submitted meanwhile', async (t) => {
+  const jobs = ['first', 'second'].map((_id) =>
+    resetJob(
+      {
+        _id,
+        workflow: workflows[0] as JsonObject,
+        _material: { _id: String(material?._id) },
+        compute: { cluster: { fqdn: 'here' } },
+      },
+      START,
+    ),
+  )
+  const resources = new Map([...fixtures.resources, ['jobs', jobs], ['charges', []]] as const)
+  const store = new Store(
+    new LoadedFixtures({ ...fixtures, resources }, { jobDuration: DURATION, sessionTtl: 1 }),
+  )
+  const submit = (id: string): void => {
+    const entry = store.getCollection('jobs').findById(id, () => true) as Entry
+    store.getCollection('jobs').replace(entry, submitJob(entry.item, store.clock.now()))
+  }
+  await changeClock(store, { freeze: true })
+  await changeClock(store, { set: toText(0) })
+  submit('first')
+  await changeClock(store, { set: toText(1.5 * DURATION) })
+  await changeClock(store, { rewind: toText(0.5 * DURATION) })
+  submit('second')
+  await changeClock(store, { set: toText(10 * DURATION) })
+  const ends = store.getCollection('charges').entries.map(({ item }) => item.createdAt)
+  t.same(ends, [toText(2 * DURATION), toText(2.5 * DURATION)], 'in one step')
 })
 
 t.test('a mock in process rewinds, too', async (t) => {

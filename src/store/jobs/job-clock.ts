@@ -87,7 +87,10 @@ export class JobClock {
       const now = this.#options.clock.now()
       const isRewind = this.#isRewind
       this.#isRewind = false
-      const due = isRewind ? [...jobs.entries] : yield* jobs.findDue(now)
+      const found = isRewind ? [...jobs.entries] : yield* jobs.findDue(now)
+      const rewound = found.filter((entry) => entry.rewound !== undefined)
+      // First the rewound jobs: one that is whole again may end before the others.
+      const due = isRewind || rewound.length === 0 ? found : rewound
       if (due.length === 0) return
       for (const entry of due) {
         if (isRewind || entry.rewound !== undefined) yield* this.#follow(jobs, entry)
