@@ -86,14 +86,17 @@ export class TimedCollection extends Collection {
     if (saved.pending === undefined) for (const { item } of saved.entries) this.#track(item)
   }
 
-  /** Returns a saved state whose pending transitions are postponed by the elapsed time, in ms. */
+  /**
+   * Returns a saved state whose pending transitions are postponed by the elapsed time, in ms. A job that
+   * is shown as it was while it ran goes on from there; one that is shown as it was before follows the clock.
+   */
   *postpone(saved: CollectionState, elapsed: number): Work<CollectionState> {
     if (elapsed === 0) return saved
     const postponed = new TimedCollection(this.resource, [], this.#lifecycle, this.#scheduler)
     postponed.restore(saved)
     for (const id of postponed.#pending.keys()) {
       const entry = saved.byId.get(id)
-      if (entry !== undefined && entry.rewound === undefined)
+      if (entry !== undefined && this.#lifecycle.nextTransitionAt(entry.item) !== Infinity)
         postponed.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))
       yield 'restoring the state'
     }

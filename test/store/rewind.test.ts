@@ -195,6 +195,29 @@ t.test('a snapshot of a rewound job does not end its life', async (t) => {
   t.same(await read(), before, 'it follows the clock')
 })
 
+t.test('a job that ran in a snapshot, where it was rewound, goes on from there', async (t) => {
+  const mock = await startMock({ logLevel: 'silent', jobDuration: 1000 })
+  t.teardown(() => mock.close())
+  const read = await runShippedJob(mock.app)
+  const readJob = async (): Promise<JsonObject> => ((await read()) as [JsonObject])[0]
+  await mock.clock.freeze()
+  for (const [after, status] of [
+    [500, 'submitted'],
+    [1500, 'active'],
+  ] as const) {
+    const { statusTrack } = await readJob()
+    const submission = (statusTrack as JsonObject[]).find((each) => each.status === 'submitted')
+    await mock.clock.rewind(new Date((submission?.trackedAt as number) + after))
+    mock.snapshot('rewound')
+    await mock.clock.advance(60_000)
+    t.equal((await readJob()).status, 'finished')
+    mock.restore('rewound')
+    t.equal((await readJob()).status, status, 'it has the progress of the snapshot')
+    await mock.clock.advance(2000)
+    t.equal((await readJob()).status, 'finished')
+  }
+})
+
 t.test('a rewound job ends before one that is submitted meanwhile', async (t) => {
   const jobs = ['first', 'second'].map((_id) =>
     resetJob(
