@@ -72,7 +72,8 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
       continue
     }
     const items = findItems(body).map(redact)
-    if (items.length === 0 && !(Array.isArray(body.data) || method === 'DELETE')) continue
+    const isList = Array.isArray(body.data) && LIST_PATH.test(pathname)
+    if (items.length === 0 && !isList && method !== 'DELETE') continue
     const byId = resources.get(resource) ?? new Map<string, JsonObject>()
     resources.set(resource, byId)
     if (method === 'DELETE') byId.delete(pathname.split('/').at(-1) ?? '')
@@ -107,6 +108,9 @@ function parseEntries(file: string, text: string): Entry[] {
 
 /** The path of a request for a resource: `/api/2018-10-01/materials/m1`. */
 const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(\/copy)?)?/
+
+/** The path of the list of a resource. Others answer arrays, too: `/other/entity-counts`, `/jobs/j1/files`. */
+const LIST_PATH = /\/api\/[^/]+\/[^/]+\/?$/
 
 /** Returns the resource of the items of an answer. The copy of an item of a bank is none of the bank. */
 function findResource(url: string): string | undefined {

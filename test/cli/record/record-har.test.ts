@@ -98,6 +98,7 @@ t.test('all answers of the API count; the newest whole item wins', async (t) => 
     { path: `${API}/jobs`, data: [{ _id: 'j1' }, { _id: 'j2' }] },
     { path: `${API}/jobs/j2`, method: 'DELETE', data: {} },
     { path: `${API}/projects`, data: [] },
+    { path: `${API}/other/entity-counts`, data: [{ name: 'Jobs', count: 1 }] },
     { path: `${API}/materials/m1`, method: 'OPTIONS', status: 204, content: {} },
     { path: `${API}/workflows`, status: 401, data: [{ _id: 'w1' }] },
     { path: `${API}/logout`, data: { message: 'bye' } },
