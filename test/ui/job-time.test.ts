@@ -48,6 +48,25 @@ t.test('a slider moves the clock over the life of a job', { skip: skipReason() }
   t.same(errors, [])
 })
 
+t.test('a job that is submitted again has a new life', { skip: skipReason() }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
+  const slider = page.getByRole('slider', { name: 'The time of the server' })
+  const run = async (): Promise<number> => {
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await slider.waitFor()
+    await app.inject({ method: 'POST', url: '/__admin/clock', payload: { advance: 600_000 } })
+    await page.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
+    const [from, to] = [await slider.getAttribute('min'), await slider.getAttribute('max')]
+    return Number(to) - Number(from)
+  }
+  const first = await run()
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  await page.locator('[aria-current=step]', { hasText: 'pre-submission' }).waitFor()
+  await app.inject({ method: 'POST', url: '/__admin/clock', payload: { set: '2030-01-01' } })
+  t.ok((await run()) < 2 * first)
+})
+
 t.test('each key moves it from where it is seen', { skip: skipReason() }, async (t) => {
   const { open } = await servePage(t)
   const { page } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')

@@ -36,7 +36,9 @@ export function JobTime({ item }: { readonly item: Item }): VNode | null {
   useEffect(() => {
     if (!isBusy) setMoved(undefined)
   }, [clock])
-  known.current = [...new Set([...known.current, ...listTimes(item)])].toSorted((a, b) => a - b)
+  const times = listTimes(item)
+  // Another time is of another life: the job was changed, restored or submitted again.
+  if (times.some((time) => !known.current.includes(time))) known.current = times
   const [first, last = first] = [known.current[0], known.current.at(-1)]
   if (first === undefined || last === undefined || clock === undefined || !hasControls.value)
     return null
