@@ -9,7 +9,6 @@ import type { ListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import { operation, parseQuery, withSuccess } from './control.js'
 import type { ControlOptions } from './control.js'
-import { toFault } from './faults/fault.js'
 import type { Fault } from './faults/fault.js'
 import { findOldestFirst } from './journal/journal-routes.js'
 import { describeGaps } from './journal/verify-requests.js'
@@ -62,7 +61,7 @@ export async function requestTestRoute(
         `mock.faults.add(${isPython ? '**' : ''}${write(fault)})`
       const comments = ['run the code under test against mock.url here', ...describeGaps(journal)]
       const start = [
-        ...faults.list().map((rule) => add(toFault(rule))),
+        ...faults.added.map(add),
         ...comments.map((comment) => `${isPython ? '#' : '//'} ${comment}`),
       ]
       const selection = `${write(query)}, ${write({ sort: { _id: 1 }, fields: FIELDS })}`

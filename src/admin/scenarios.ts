@@ -21,7 +21,7 @@ import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
-import { Fault, toFault } from './faults/fault.js'
+import { Fault } from './faults/fault.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
 
 const ItemLists = Type.Optional(
@@ -164,13 +164,12 @@ export class Scenarios {
       if (yield* differ(entries, store.initial.get(resource)?.entries))
         items[resource] = entries.map(({ item }) => item)
     }
-    const rules = faults.list().map(toFault)
     const { lifecycle } = this.#fixtures
     const runs = items['jobs']?.some((job) => lifecycle.nextTransitionAt(job) < Infinity) ?? false
     const { now, frozen } = store.clock.state
     return {
       ...(Object.keys(items).length > 0 && { items }),
-      ...(rules.length > 0 && { faults: rules }),
+      ...(!faults.isEmpty && { faults: faults.added }),
       ...((runs || !store.clock.isSystem) && {
         clock: { set: now, ...(frozen && { freeze: true }) },
       }),

@@ -92,6 +92,11 @@ export class Faults {
     return this.#rules.length === 0
   }
 
+  /** The faults as they were added, in this order. */
+  get added(): Fault[] {
+    return this.#rules.map(({ fault }) => fault)
+  }
+
   /** Returns all rules in the order in which they were added. */
   list(): FaultRule[] {
     return this.#rules.map(toFaultRule)

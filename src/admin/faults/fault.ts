@@ -265,9 +265,3 @@ export const FaultRule = Type.Object(
   },
 )
 export type FaultRule = Readonly<Static<typeof FaultRule>>
-
-/** Returns a rule as it would be added again: without what the server has put to it. */
-export function toFault(rule: FaultRule): Fault {
-  const { _id: _, matchCount: __, expiresAt: ___, ...fault } = rule
-  return fault
-}
