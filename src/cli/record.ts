@@ -98,8 +98,7 @@ export const record: Command<RecordOptions> = {
 }
 
 /** Whether the operand is a file of a network panel, and not a URL. */
-const isHar = (source: unknown): source is string =>
-  typeof source === 'string' && /\.har$/i.test(source) && !/^https?:/i.test(source)
+const isHar = (source: unknown): boolean => /^(?!https?:).*\.har$/is.test(String(source))
 
 /** The options of a recording of a HAR. */
 const HarOptions = Type.Pick(RecordOptions, ['out', 'resource', 'redact'])
@@ -260,8 +259,8 @@ async function fetchResource(
     showCount(progress, resource, items.size, Math.max(items.size, total))
   }
   // Items that have come since then follow in the order of their ids.
-  const ids = [...order].filter((id) => items.has(id))
-  return Array.from(new Set([...ids, ...items.keys()]), (id) => items.get(id) as JsonObject)
+  const ids = new Set([...order, ...items.keys()])
+  return Array.from(ids, (id) => items.get(id)).filter((item) => item !== undefined)
 }
 
 /** The number of characters of a bar. */

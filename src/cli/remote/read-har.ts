@@ -61,11 +61,11 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   const entries = parseEntries(file, text)
   const redact = createRedactor(paths, entries.flatMap(findTokens))
   for (const { request, response } of entries) {
-    const { method, url } = request
-    const resource = findResource(url)
+    const { method } = request
+    const { pathname, searchParams } = new URL(request.url)
+    const resource = findResource(pathname)
     if (resource === undefined || /^(?:OPTIONS|HEAD)$/.test(method)) continue
     if (response.status < 200 || response.status > 299) continue
-    const { pathname, searchParams } = new URL(url)
     const body = parseIfJson(readBody(response))
     if (!isJsonObject(body)) {
       unread.push(`${method} ${pathname}`)
@@ -93,7 +93,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
 }
 
-/** Returns the entries, the oldest first. */
+/** Returns the entries with a URL, the oldest first. */
 function parseEntries(file: string, text: string): Entry[] {
   const har = parseIfJson(text.replace(/^\uFEFF/, ''))
   const error = validateHar(har)
@@ -102,8 +102,9 @@ function parseEntries(file: string, text: string): Entry[] {
       `give a HAR, as the network panel of a browser saves it; ${file} is none: ${error.message}`,
     )
   }
-  const { entries } = (har as unknown as Static<typeof Har>).log
-  return entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime))
+  return (har as unknown as Static<typeof Har>).log.entries
+    .filter(({ request }) => URL.canParse(request.url))
+    .toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime))
 }
 
 /** The path of a request for a resource: `/api/2018-10-01/materials/m1`. */
@@ -113,9 +114,8 @@ const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(\/copy)?)?/
 const LIST_PATH = /\/api\/[^/]+\/[^/]+\/?$/
 
 /** Returns the resource of the items of an answer. The copy of an item of a bank is none of the bank. */
-function findResource(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const [, name, copy] = RESOURCE_PATH.exec(new URL(url).pathname) ?? []
+function findResource(path: string): string | undefined {
+  const [, name, copy] = RESOURCE_PATH.exec(path) ?? []
   if (name === undefined || describeWrongName(name) !== undefined) return undefined
   return (copy === undefined ? undefined : describeResource(name).bankOf) ?? name
 }

@@ -22,12 +22,11 @@ const listTimes = (tracked: JsonObject, ms: number): number[] =>
   findObjects(tracked, 'statusTrack').map(({ trackedAt }) => Number(trackedAt) * ms)
 
 /**
- * Returns a job as it was at an earlier time, by the records of its `statusTrack` and those of its units.
+ * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those of its units.
  * A unit without records has not run before the job's end.
  * @param at in ms since the epoch
  */
 export function jobAt(job: JsonObject, at: number): JsonObject {
-  if (nextChangeAt(job, at) === Infinity) return job
   const own = trackAt(job, at, 1, 'pre-submission')
   if (own.status === 'pre-submission') return { ...resetJob(job, at), ...own }
   const { errors: _, ...compute } = isJsonObject(job.compute) ? job.compute : {}

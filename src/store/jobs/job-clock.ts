@@ -110,7 +110,7 @@ export class JobClock {
     const isWhole = shown === former.whole && jobMaterials !== undefined
     const made = isWhole ? (yield* runJob(item, jobMaterials)).results : []
     if (!isStored(jobs, shown)) return
-    const replaced = jobs.replace(shown, jobAt(item, now))
+    const replaced = jobs.replace(shown, until === Infinity ? item : jobAt(item, now))
     if (until === Infinity) {
       for (const { resource, entry } of former.results) this.#putBack(resource, entry)
     } else {
