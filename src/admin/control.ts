@@ -54,27 +54,33 @@ export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
   done()
 }
 
-/** The parts of an operation that describe a control's request. */
-type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
+/** What a control takes, and what it responds with. */
+type Details = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
   readonly description: string
+  /** One error of each code that only this control may respond with. */
+  readonly errors?: readonly CatalogueError[]
+  /** The success by its media types (default: JSON in the envelope). */
+  readonly content?: ResponseObject['content']
 }
 
-/**
- * Describes a control for the OpenAPI document.
- * @param errors one error of each code that only this control may respond with
- */
+/** Describes a control for the OpenAPI document. */
 export const operation = (
   operationId: string,
   summary: string,
   success: TSchema,
-  { errors = [], ...requests }: Requests & { readonly errors?: readonly CatalogueError[] },
+  { errors = [], content, ...requests }: Details,
 ): OperationSchema => ({
   operationId,
   tags: ['controls'],
   summary,
   security: [],
   ...requests,
-  responses: () => responses(Success(success), [...CONTROL_ERRORS, ...JSON_BODY_ERRORS, ...errors]),
+  responses: () => {
+    const all = responses(Success(success), [...CONTROL_ERRORS, ...JSON_BODY_ERRORS, ...errors])
+    return content === undefined
+      ? all
+      : { ...all, 200: { description: 'Success', ...all[200], content } }
+  },
 })
 
 /** An example of each error that every control may respond with. */
@@ -86,18 +92,6 @@ const CONTROL_ERRORS = [
   new BodyInvalid('POST /__admin/reset takes no body'),
   new ContentTypeUnsupported('text/plain', 'application/json'),
 ]
-
-/** Describes a control whose success is not JSON in the envelope. */
-export const withSuccess = (
-  schema: OperationSchema,
-  toSuccess: (success: ResponseObject) => ResponseObject,
-): OperationSchema => ({
-  ...schema,
-  responses: () => {
-    const all = schema.responses()
-    return { ...all, 200: toSuccess(all[200] as ResponseObject) }
-  },
-})
 
 /** The empty data of a control that only acts. */
 export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] })

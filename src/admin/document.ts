@@ -5,14 +5,12 @@ import type { DocumentFrame } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { sendDocument } from '../http/send-tagged.js'
-import { operation, withSuccess } from './control.js'
+import { operation } from './control.js'
 
-const DOCUMENT = withSuccess(
-  operation('openapi', 'Get the OpenAPI document of the controls', OpenApi, {
-    description: 'This document. It describes every control.',
-  }),
-  () => ({ description: 'Success', content: { 'application/json': { schema: OpenApi } } }),
-)
+const DOCUMENT = operation('openapi', 'Get the OpenAPI document of the controls', OpenApi, {
+  description: 'This document. It describes every control.',
+  content: { 'application/json': { schema: OpenApi } },
+})
 
 /** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../json/json.js'
 import { formatJson } from '../query/explain/found-values.js'
 import type { ListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
-import { operation, parseQuery, withSuccess } from './control.js'
+import { operation, parseQuery } from './control.js'
 import type { ControlOptions } from './control.js'
 import type { Fault } from './faults/fault.js'
 import { findOldestFirst } from './journal/journal-routes.js'
@@ -22,8 +22,13 @@ type Language = Static<typeof Language>
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-const EXPORT = withSuccess(
-  operation('requests-test', 'Write a test that expects the recorded requests', Type.String(), {
+const TestText = Type.String({ examples: ["import { expect, test } from 'vitest'"] })
+
+const EXPORT = operation(
+  'requests-test',
+  'Write a test that expects the recorded requests',
+  TestText,
+  {
     description:
       'The text of a test that starts a mock, adds the current faults, and expects the requests that match `query`, the oldest first. Secrets are masked.',
     querystring: Type.Object({
@@ -31,13 +36,8 @@ const EXPORT = withSuccess(
       language: Type.Optional(Language),
     }),
     errors: LIST_ERRORS,
-  }),
-  () => ({
-    description: 'The text of the test',
-    content: {
-      [TEXT_TYPE]: { schema: Type.String({ examples: ["import { expect, test } from 'vitest'"] }) },
-    },
-  }),
+    content: { [TEXT_TYPE]: { schema: TestText } },
+  },
 )
 
 /** The fields by which a request is compared. */

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded } from '../../errors.js'
-import { operation, withSuccess } from '../control.js'
+import { operation } from '../control.js'
 import { formatEvent } from './events.js'
 import type { Events } from './events.js'
 
@@ -16,17 +16,14 @@ const MAX_STREAMS = 100
 
 const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some first`
 
-const EVENTS = withSuccess(
-  operation('events', 'Follow the requests and the changes', Type.String(), {
-    description:
-      'An endless stream of server-sent events. A reader that is 1 MiB behind is disconnected.',
-    errors: [new BoundExceeded(TOO_MANY)],
-  }),
-  () => ({
-    description: 'Events, until the reader or the server closes',
-    content: { [EVENT_STREAM_TYPE]: { schema: Type.String({ examples: ['event: start'] }) } },
-  }),
-)
+const EventText = Type.String({ examples: ['event: start'] })
+
+const EVENTS = operation('events', 'Follow the requests and the changes', EventText, {
+  description:
+    'An endless stream of server-sent events. A reader that is 1 MiB behind is disconnected.',
+  errors: [new BoundExceeded(TOO_MANY)],
+  content: { [EVENT_STREAM_TYPE]: { schema: EventText } },
+})
 
 /**
  * `GET /events`: sends the requests and the changes of this server as server-sent events. A stream ends

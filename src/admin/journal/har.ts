@@ -10,7 +10,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
-import { operation, parseQuery, withSuccess } from '../control.js'
+import { operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOO_LONG } from './journal-record.js'
 import type { BodyState, JournalItem, JournalResponse } from './journal-record.js'
@@ -23,15 +23,13 @@ const Har = Type.Object(
   { $id: 'Har', examples: [{ log: { version: '1.2', entries: [] } }] },
 )
 
-const EXPORT = withSuccess(
-  operation('requests-har', 'Export the recorded requests as HAR', Har, {
-    description:
-      'An HTTP Archive 1.2 without the envelope, the oldest request first. The network panel of a browser opens it. Comments say what the journal does not have.',
-    querystring: Type.Pick(ListQuerystring, ['query']),
-    errors: LIST_ERRORS,
-  }),
-  () => ({ description: 'Success', content: { 'application/json': { schema: Har } } }),
-)
+const EXPORT = operation('requests-har', 'Export the recorded requests as HAR', Har, {
+  description:
+    'An HTTP Archive 1.2 without the envelope, the oldest request first. The network panel of a browser opens it. Comments say what the journal does not have.',
+  querystring: Type.Pick(ListQuerystring, ['query']),
+  errors: LIST_ERRORS,
+  content: { 'application/json': { schema: Har } },
+})
 
 /** `GET /requests.har`: the journal as an HTTP Archive. */
 export async function harRoute(
