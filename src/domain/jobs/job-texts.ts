@@ -77,15 +77,13 @@ function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
 /** Returns a function that tells the share of its output that a unit has written, from 0 to 1. */
 function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
   const runs = planJob(job, duration)
-  return ({ unit, place: [subworkflow, at] }) => {
+  return ({ unit }) => {
     if (unit.status === 'finished') return 1
     // The units of a job of the fixtures may have no records.
     if (job.status === 'finished') return isPassedOver(unit) ? 0 : 1
     if (unit.status === 'error') return FAILED_SHARE
     if (unit.status !== 'active') return 0
-    const run = runs.findLast(
-      (each) => each.subworkflow === subworkflow && each.unit === at && each.startsAt <= now,
-    )
+    const run = runs.findLast((each) => each.unit === unit && each.startsAt <= now)
     if (run === undefined) return 0
     const passed = Math.min(1, (now - run.startsAt) / (run.endsAt - run.startsAt))
     return run.isFailed ? passed * FAILED_SHARE : passed

@@ -13,10 +13,7 @@ export interface RunTimes {
 }
 
 /** One run of a unit. A unit in a loop runs several times. */
-export interface UnitRun {
-  /** The positions of the subworkflow in the workflow, and of the unit in the subworkflow. */
-  readonly subworkflow: number
-  readonly unit: number
+export interface UnitRun extends WorkflowUnit {
   /** The number of earlier runs of the unit. */
   readonly repetition: number
   /** The time in ms since the epoch. */
@@ -40,21 +37,20 @@ export const MAX_RUNS = 1000
  * last unit that executes a program. No unit runs after it
  */
 export function planUnits(
-  { workflow = null }: JsonObject,
+  job: JsonObject,
   { activeAt, endsAt }: RunTimes,
   failure?: { readonly unit?: string },
 ): readonly UnitRun[] {
-  const steps = listSteps(workflow)
+  const steps = listSteps(job)
   const planned = failure === undefined ? steps : steps.slice(0, findFailing(steps, failure) + 1)
   const timeOf = (step: number): number =>
     Math.round(activeAt + ((endsAt - activeAt) * step) / planned.length)
   const counts = new Map<JsonObject, number>()
-  return planned.map(({ place, at, unit }, index) => {
-    const repetition = counts.get(unit) ?? 0
-    counts.set(unit, repetition + 1)
+  return planned.map((step, index) => {
+    const repetition = counts.get(step.unit) ?? 0
+    counts.set(step.unit, repetition + 1)
     return {
-      subworkflow: place,
-      unit: at,
+      ...step,
       repetition,
       startsAt: timeOf(index),
       endsAt: timeOf(index + 1),
@@ -64,15 +60,12 @@ export function planUnits(
 }
 
 /** Whether the units of a job run more often than `MAX_RUNS`. */
-export const exceedsRuns = ({ workflow = null }: JsonObject): boolean =>
-  listSteps(workflow).length > MAX_RUNS
+export const exceedsRuns = (job: JsonObject): boolean => listSteps(job).length > MAX_RUNS
 
 /** Returns the units of a job that run, each once, in the order of their first runs. */
-export function listRunningUnits(job: JsonObject): readonly WorkflowUnit[] {
-  const units = new Map(listUnits(job).map((each) => [each.place.join(), each]))
-  const places = listSteps(job.workflow ?? null).map(({ place, at }) => `${place},${at}`)
-  return [...new Set(places)].flatMap((place) => units.get(place) ?? [])
-}
+export const listRunningUnits = (job: JsonObject): readonly WorkflowUnit[] => [
+  ...new Set(listSteps(job)),
+]
 
 /**
  * Returns a job with the units as they are at a time: each has its `status` and its `statusTrack`, with
@@ -88,7 +81,7 @@ export function runUnits(
   const { workflow } = job
   if (!isJsonObject(workflow) || runs.length === 0) return job
   const hasLoop = runs.some(({ repetition }) => repetition > 0)
-  const track = (own: readonly Omit<UnitRun, 'unit'>[]): JsonObject => {
+  const track = (own: readonly UnitRun[] = []): JsonObject => {
     const changes = own
       .flatMap(({ startsAt, endsAt, repetition, isFailed }) => [
         { at: startsAt, status: 'active', repetition },
@@ -107,15 +100,15 @@ export function runUnits(
       ],
     }
   }
-  const subworkflows = findObjects(workflow, 'subworkflows')
-  const byPlace = groupBy(runs, ({ subworkflow, unit }) => `${subworkflow},${unit}`)
-  const bySubworkflow = groupBy(runs, ({ subworkflow }) => subworkflows[subworkflow]?._id)
+  const byUnit = groupBy(runs, ({ unit }) => unit)
+  const bySubworkflow = groupBy(runs, ({ subworkflow }) => subworkflow._id)
   return {
-    ...mapUnits(job, (unit, place) => {
-      const own = place ? byPlace.get(place.join()) : joinRuns(bySubworkflow.get(unit._id) ?? [])
-      return { ...unit, ...track(own ?? []) }
-    }),
-    ...(hasLoop && { scopeTrack: trackScope(job, subworkflows, runs, now) }),
+    ...mapUnits(
+      job,
+      (unit) => ({ ...unit, ...track(byUnit.get(unit)) }),
+      (unit) => ({ ...unit, ...track(joinRuns(bySubworkflow.get(unit._id))) }),
+    ),
+    ...(hasLoop && { scopeTrack: trackScope(job, runs, now) }),
   }
 }
 
@@ -151,53 +144,41 @@ function groupBy<Key, Value>(
 }
 
 /** Returns the runs of a subworkflow's units as one run of the unit that stands for the subworkflow. */
-function joinRuns(runs: readonly UnitRun[]): Omit<UnitRun, 'unit'>[] {
+function joinRuns(runs: readonly UnitRun[] = []): UnitRun[] {
   const [first, last] = [runs[0], runs.at(-1)]
   return first && last ? [{ ...last, startsAt: first.startsAt, repetition: 0 }] : []
 }
 
-/** A unit that runs. */
-interface Step {
-  /** The position of the subworkflow in the workflow. */
-  readonly place: number
-  /** The position of the unit in the subworkflow. */
-  readonly at: number
-  readonly unit: JsonObject
-}
-
 /** Returns the units in the order in which they run, at most one more than may run. */
-function listSteps(workflow: Json): readonly Step[] {
-  const subworkflows = findObjects(workflow, 'subworkflows')
-  const walks = new Map<number, readonly Step[]>()
-  let steps: readonly Step[] = []
-  for (const place of orderSubworkflows(workflow, subworkflows)) {
+function listSteps(job: JsonObject): readonly WorkflowUnit[] {
+  const units = groupBy(listUnits(job), ({ subworkflow }) => subworkflow)
+  const walks = new Map<JsonObject, readonly WorkflowUnit[]>()
+  let steps: readonly WorkflowUnit[] = []
+  for (const subworkflow of orderSubworkflows(job)) {
     if (steps.length > MAX_RUNS) break
-    const walk = walks.get(place) ?? walkSubworkflow(subworkflows, place)
-    walks.set(place, walk)
+    const walk = walks.get(subworkflow) ?? walkUnits(units.get(subworkflow) ?? [])
+    walks.set(subworkflow, walk)
     if (walk.length > 0) steps = [...steps, ...walk].slice(0, MAX_RUNS + 1)
   }
   return steps
 }
 
-function walkSubworkflow(subworkflows: readonly JsonObject[], place: number): readonly Step[] {
-  const units = findObjects(subworkflows[place] ?? null, 'units')
-  return walkFlowchart(units)
-    .slice(0, MAX_RUNS + 1)
-    .map((at) => ({ place, at, unit: units[at] as JsonObject }))
-}
+/** Returns the units of a subworkflow in the order in which they run. */
+const walkUnits = (units: readonly WorkflowUnit[]): readonly WorkflowUnit[] =>
+  walkFlowchart(units.map(({ unit }) => unit)).map((at) => units[at] as WorkflowUnit)
 
-/** Returns the positions of the subworkflows in the order of the units that stand for them. */
-function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]): number[] {
+/** Returns the subworkflows in the order of the units that stand for them. */
+function orderSubworkflows({ workflow = null }: JsonObject): JsonObject[] {
+  const subworkflows = findObjects(workflow, 'subworkflows')
   const units = findObjects(workflow, 'units')
   // Of several subworkflows with one `_id`, the first counts.
-  const places = new Map(subworkflows.map(({ _id }, place) => [_id, place] as const).toReversed())
-  const ordered = walkFlowchart(units).flatMap((at) => {
-    const id = units[at]?._id
-    return id === undefined ? [] : (places.get(id) ?? [])
-  })
+  const byId = new Map(subworkflows.map((each) => [each._id, each] as const).toReversed())
+  byId.delete(undefined)
+  const ordered = walkFlowchart(units)
+    .map((at) => byId.get(units[at]?._id))
+    .filter((each) => each !== undefined)
   const present = new Set(ordered)
-  const others = subworkflows.map((_, place) => place).filter((place) => !present.has(place))
-  return [...ordered, ...others]
+  return [...ordered, ...subworkflows.filter((each) => !present.has(each))]
 }
 
 /**
@@ -260,25 +241,18 @@ function findFailing(
  * tags `hasConvergenceParam` and `hasConvergenceResult`. The values are made up: the parameter counts up
  * from its first value, and the result comes closer to a limit.
  */
-function trackScope(
-  job: JsonObject,
-  subworkflows: readonly JsonObject[],
-  runs: readonly UnitRun[],
-  now: number,
-): JsonObject[] {
-  return subworkflows.flatMap((subworkflow, place) => {
+function trackScope(job: JsonObject, runs: readonly UnitRun[], now: number): JsonObject[] {
+  return findObjects(job.workflow ?? null, 'subworkflows').flatMap((subworkflow) => {
     const units = findObjects(subworkflow, 'units')
-    const findOperand = (tag: string): number =>
-      units.findIndex(({ tags }) => Array.isArray(tags) && tags.includes(tag))
-    const parameter = units[findOperand('hasConvergenceParam')]
-    const resultAt = findOperand('hasConvergenceResult')
-    const result = units[resultAt]
+    const findOperand = (tag: string): JsonObject | undefined =>
+      units.find(({ tags }) => Array.isArray(tags) && tags.includes(tag))
+    const parameter = findOperand('hasConvergenceParam')
+    const result = findOperand('hasConvergenceResult')
     if (parameter === undefined || result === undefined) return []
     const first = Number(parameter.value) || 1
     const seed = createHash('sha256').update(String(job._id)).digest().readUInt16BE(0)
     return runs
-      .filter(({ subworkflow: own, unit }) => own === place && unit === resultAt)
-      .filter(({ endsAt }) => endsAt <= now)
+      .filter(({ unit, endsAt }) => unit === result && endsAt <= now)
       .map(({ repetition }) => ({
         repetition,
         scope: {

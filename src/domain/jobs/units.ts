@@ -5,8 +5,6 @@ import type { Json, JsonObject } from '../../json/json.js'
 export interface WorkflowUnit {
   readonly unit: JsonObject
   readonly subworkflow: JsonObject
-  /** The positions of the subworkflow in the workflow, and of the unit in the subworkflow. */
-  readonly place: readonly [subworkflow: number, unit: number]
   /** Identifies the unit in a job: its `flowchartId`. */
   readonly id: string
   readonly name: string
@@ -14,32 +12,31 @@ export interface WorkflowUnit {
 
 /** Returns the units of the subworkflows of a job's workflow, in their order. */
 export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
-  findObjects(workflow, 'subworkflows').flatMap((subworkflow, at) =>
-    findObjects(subworkflow, 'units').map((unit, index) => ({
+  findObjects(workflow, 'subworkflows').flatMap((subworkflow) =>
+    findObjects(subworkflow, 'units').map((unit) => ({
       unit,
       subworkflow,
-      place: [at, index],
       id: toText(unit.flowchartId),
       name: toText(unit.name),
     })),
   )
 
 /**
- * Returns a job with other units: those of its workflow, and those of its subworkflows.
- * @param change gets the place of a unit of a subworkflow; a unit of the workflow itself has none
+ * Returns a job with other units.
+ * @param change changes a unit of a subworkflow
+ * @param changeOwn changes a unit of the workflow itself (default: in the same way)
  */
 export function mapUnits(
   job: JsonObject,
-  change: (unit: JsonObject, place?: WorkflowUnit['place']) => JsonObject,
+  change: (unit: JsonObject) => JsonObject,
+  changeOwn = change,
 ): JsonObject {
   const { workflow } = job
   if (!isJsonObject(workflow)) return job
-  const own = mapObjects(workflow, 'units', (unit) => change(unit))
+  const own = mapObjects(workflow, 'units', changeOwn)
   return {
     ...job,
-    workflow: mapObjects(own, 'subworkflows', (subworkflow, at) =>
-      mapObjects(subworkflow, 'units', (unit, index) => change(unit, [at, index])),
-    ),
+    workflow: mapObjects(own, 'subworkflows', (each) => mapObjects(each, 'units', change)),
   }
 }
 
@@ -60,13 +57,14 @@ export function findObjects(value: Json, field: string): readonly JsonObject[] {
 function mapObjects(
   value: JsonObject,
   field: string,
-  change: (each: JsonObject, index: number) => JsonObject,
+  change: (each: JsonObject) => JsonObject,
 ): JsonObject {
   const array = value[field]
   if (!Array.isArray(array)) return value
-  let index = 0
-  const changed = array.map((each: Json) => (isJsonObject(each) ? change(each, index++) : each))
-  return { ...value, [field]: changed }
+  return {
+    ...value,
+    [field]: array.map((each: Json) => (isJsonObject(each) ? change(each) : each)),
+  }
 }
 
 const toText = (value: Json | undefined): string => (typeof value === 'string' ? value : '')

@@ -19,12 +19,8 @@ const workflowOf = (...subworkflows: readonly JsonObject[][]): JsonObject => ({
 })
 
 /** The names of the units of a job in the order in which they run. */
-function namesOf(workflow: JsonObject, failure?: { readonly unit?: string }): string[] {
-  const subworkflows = workflow.subworkflows as { units: { name: string }[] }[]
-  return planUnits({ workflow }, TIMES, failure).map(
-    (run) => subworkflows[run.subworkflow]?.units[run.unit]?.name ?? '',
-  )
-}
+const namesOf = (workflow: JsonObject, failure?: { readonly unit?: string }): string[] =>
+  planUnits({ workflow }, TIMES, failure).map(({ name }) => name)
 
 /** A workflow that converges: the loop leads from the third of its last units back to `scf`. */
 const CONVERGENCE = workflowOf([
