@@ -225,42 +225,31 @@ function* toLines(items: Iterable<JsonObject>): Generator<string> {
   for (const item of items) yield `${JSON.stringify(item)}\n`
 }
 
-/** Fetches the items of all resources to record that the deployment has. */
+/** Fetches the items of all resources to record that the deployment has, in their order. */
 async function* fetchResources(
   session: RemoteSession,
   options: RecordOptions,
-  info: RecordingInfo,
+  { query, limit, redact }: RecordingInfo,
   progress: Progress,
 ): AsyncGenerator<RecordedResource> {
   for (const name of listResources(options)) {
-    const items = await fetchResource(session, name, info, progress)
-    if (items !== undefined) yield [name, items]
-    else if (options.resource !== undefined) throw createNoResource(name)
+    const order = await fetchOrder(session, name, query)
+    if (order === undefined && options.resource !== undefined) throw createNoResource(name)
+    if (order === undefined) continue
+    const maximum = limit ?? Infinity
+    const total = Math.min(order.size, maximum)
+    const items = new Map<string, JsonObject>()
+    showCount(progress, name, 0, total)
+    for await (const page of fetchItems(session, name, { query, limit: maximum })) {
+      for (const item of page.map(createRedactor(redact, session.secrets)))
+        items.set(item._id as string, item)
+      showCount(progress, name, items.size, Math.max(items.size, total))
+    }
+    // Items that have come since then follow in the order of their ids.
+    const ids = new Set([...order, ...items.keys()])
+    yield [name, Array.from(ids, (id) => items.get(id)).filter((item) => item !== undefined)]
   }
   progress.clear()
-}
-
-/** Fetches the items of a resource in their order. Returns undefined if there is no such resource. */
-async function fetchResource(
-  session: RemoteSession,
-  resource: string,
-  { query, limit, redact }: RecordingInfo,
-  progress: Progress,
-): Promise<JsonObject[] | undefined> {
-  const order = await fetchOrder(session, resource, query)
-  if (order === undefined) return undefined
-  const maximum = limit ?? Infinity
-  const total = Math.min(order.size, maximum)
-  const items = new Map<string, JsonObject>()
-  showCount(progress, resource, 0, total)
-  for await (const page of fetchItems(session, resource, { query, limit: maximum })) {
-    for (const item of page.map(createRedactor(redact, session.secrets)))
-      items.set(item._id as string, item)
-    showCount(progress, resource, items.size, Math.max(items.size, total))
-  }
-  // Items that have come since then follow in the order of their ids.
-  const ids = new Set([...order, ...items.keys()])
-  return Array.from(ids, (id) => items.get(id)).filter((item) => item !== undefined)
 }
 
 /** The number of characters of a bar. */
