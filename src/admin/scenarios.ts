@@ -60,10 +60,10 @@ interface ParsedScenario extends Scenario {
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
   readonly #createSandbox: () => Sandbox
-  /** The scenarios that have been tried. */
-  #byName: ReadonlyMap<string, ParsedScenario> = new Map()
-  /** The file whose scenarios have not been tried yet. */
-  #untried: Fixtures['scenarios']
+  /** The file of the start. */
+  readonly #source: Fixtures['scenarios']
+  /** The scenarios; undefined until they have been tried. */
+  #byName: ReadonlyMap<string, ParsedScenario> | undefined
 
   /**
    * @param source the file of the scenarios; without one, there are none
@@ -75,7 +75,7 @@ export class Scenarios {
     createSandbox: () => Sandbox,
   ) {
     this.#fixtures = fixtures
-    this.#untried = source
+    this.#source = source
     this.#createSandbox = createSandbox
   }
 
@@ -88,8 +88,7 @@ export class Scenarios {
   }
 
   get #tried(): ReadonlyMap<string, ParsedScenario> {
-    if (this.#untried !== undefined) this.load(this.#untried)
-    return this.#byName
+    return (this.#byName ??= new Map(this.#read(this.#source)))
   }
 
   /**
@@ -99,7 +98,6 @@ export class Scenarios {
    */
   load(source: Fixtures['scenarios']): void {
     this.#byName = new Map(this.#read(source))
-    this.#untried = undefined
   }
 
   /**
@@ -107,16 +105,13 @@ export class Scenarios {
    * @throws FixturesInvalid as `load` does
    */
   async check(): Promise<void> {
-    const source = this.#untried
-    if (source === undefined) return
+    if (this.#byName !== undefined) return
     const byName = new Map<string, ParsedScenario>()
-    for (const [name, scenario] of this.#read(source)) {
+    for (const [name, scenario] of this.#read(this.#source)) {
       byName.set(name, scenario)
       await nextTurn()
     }
-    if (this.#untried !== source) return // loaded meanwhile
-    this.#byName = byName
-    this.#untried = undefined
+    this.#byName ??= byName // unless a file was loaded meanwhile
   }
 
   /** Reads and tries one scenario after the other. */
