@@ -100,6 +100,19 @@ t.test('jobs of the fixtures are rewound, and come back whole', async (t) => {
     app.inject({ method: 'POST', url: '/__admin/clock', payload: change })
   const before = await list()
   const finished = before.find(({ _id }) => _id === '9gyhfncWDhnSyzALv') as JsonObject
+  const sourced = ['properties', 'raw-properties', 'charges']
+  const read = async (): Promise<JsonObject[][]> =>
+    Promise.all(
+      sourced.map(async (resource) => {
+        const query = new URLSearchParams({ query: `{"source.info.jobId":"${finished._id}"}` })
+        return (await app.inject({ url: `${BASE}/${resource}?${query}`, headers })).json().data
+      }),
+    )
+  const results = await read()
+  t.same(
+    results.map(({ length }) => length),
+    [6, 2, 1],
+  )
   for (const [seconds, status] of [
     [1728793700, 'pre-submission'],
     [1728793741, 'submitted'],
@@ -110,8 +123,10 @@ t.test('jobs of the fixtures are rewound, and come back whole', async (t) => {
     t.match((await clock({ rewind })).json().data, { now: rewind.slice(0, 19) })
     const found = (await list()).find(({ _id }) => _id === finished._id)
     t.equal(found?.status, status)
+    t.same(await read(), status === 'finished' ? results : [[], [], []], status)
   }
   await app.inject({ method: 'DELETE', url: '/__admin/clock' })
+  t.same(await read(), results)
   t.same(await list(), before, 'nothing of them is lost')
 
   // A job that is changed while it is rewound goes on from there, and a reset forgets all.

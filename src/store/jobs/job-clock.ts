@@ -92,23 +92,43 @@ export class JobClock {
       // First the rewound jobs: one that is whole again may end before the others.
       const due = isRewind || rewound.length === 0 ? found : rewound
       if (due.length === 0) return
+      const stored = isRewind ? yield* this.#findResults() : undefined
       for (const entry of due) {
-        if (isRewind || entry.rewound !== undefined) yield* this.#follow(jobs, entry)
+        if (isRewind || entry.rewound !== undefined) yield* this.#follow(jobs, entry, stored)
         else yield* this.#advanceJob(jobs, entry, now)
         yield 'finishing jobs'
       }
     }
   }
 
-  /** Shows a job as it was at the time of the clock, until its next change, and whole after its last one. */
-  *#follow(jobs: TimedCollection, shown: Entry): Work<void> {
+  /** Returns the stored results by the `_id` of the job that they name as their source. */
+  *#findResults(): Work<ResultsById> {
+    const found = new Map<unknown, JobResult[]>()
+    for (const resource of SOURCED_RESOURCES) {
+      for (const { item } of this.#options.collections.get(resource)?.shareEntries() ?? []) {
+        yield 'finishing jobs'
+        const { source } = item as Sourced
+        const jobId = source?.info?.jobId
+        if (jobId === undefined) continue
+        const results = found.get(jobId) ?? []
+        found.set(jobId, results)
+        results.push({ resource, item })
+      }
+    }
+    return found
+  }
+
+  /**
+   * Shows a job as it was at the time of the clock, until its next change, and whole after its last one.
+   * @param stored the results of a job that ended elsewhere: in the fixtures, or in an earlier run
+   */
+  *#follow(jobs: TimedCollection, shown: Entry, stored?: ResultsById): Work<void> {
     const former = shown.rewound ?? { whole: shown, until: Infinity, results: [] }
-    const { item, jobMaterials } = former.whole
+    const { item } = former.whole
     const now = this.#options.clock.now()
     const until = nextChangeAt(item, now)
     if (until === former.until) return
-    const isWhole = shown === former.whole && jobMaterials !== undefined
-    const made = isWhole ? (yield* runJob(item, jobMaterials)).results : []
+    const made = shown === former.whole ? yield* listResults(shown, stored) : []
     if (!isStored(jobs, shown)) return
     const replaced = jobs.replace(shown, until === Infinity ? item : jobAt(item, now))
     if (until === Infinity) {
@@ -172,6 +192,26 @@ export class JobClock {
 /** Whether an entry is still in its collection. Another request may have changed or deleted the job. */
 const isStored = (jobs: TimedCollection, entry: Entry): boolean =>
   jobs.findById(entry.item._id as string, () => true) === entry
+
+/** Returns the results of a job: those that it has left here, or else those that name it. */
+function* listResults(
+  { item, jobMaterials }: Entry,
+  stored?: ResultsById,
+): Work<readonly JobResult[]> {
+  if (jobMaterials === undefined) return stored?.get(item._id) ?? []
+  return (yield* runJob(item, jobMaterials)).results
+}
+
+/** The results of jobs by the `_id` of the job. */
+type ResultsById = ReadonlyMap<unknown, readonly JobResult[]>
+
+/** The resources whose items name the job that has made them. */
+const SOURCED_RESOURCES = ['properties', 'raw-properties', 'refined-properties', 'charges']
+
+/** The part of an item that may name the job. */
+interface Sourced {
+  readonly source?: { readonly info?: { readonly jobId?: unknown } | null } | null
+}
 
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
 const MAX_MATERIALS = 100
