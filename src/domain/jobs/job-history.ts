@@ -22,8 +22,8 @@ const listTimes = (tracked: JsonObject, ms: number): number[] =>
   findObjects(tracked, 'statusTrack').map(({ trackedAt }) => Number(trackedAt) * ms)
 
 /**
- * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those of its units.
- * A unit without records has not run before the job's end.
+ * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those
+ * of its units. A unit without records has not run before the job's end.
  * @param at in ms since the epoch
  */
 export function jobAt(job: JsonObject, at: number): JsonObject {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { findObjects, listUnits, mapUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
@@ -78,8 +77,7 @@ export function runUnits(
   { submittedAt }: RunTimes,
   now: number,
 ): JsonObject {
-  const { workflow } = job
-  if (!isJsonObject(workflow) || runs.length === 0) return job
+  if (runs.length === 0) return job
   const hasLoop = runs.some(({ repetition }) => repetition > 0)
   const track = (own: readonly UnitRun[] = []): JsonObject => {
     const changes = own
