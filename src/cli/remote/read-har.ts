@@ -93,7 +93,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
 }
 
-/** Returns the entries with a URL, the oldest first. */
+/** Returns the entries with a URL, the oldest first. One without a time, as Safari writes some, is as old as the one before. */
 function parseEntries(file: string, text: string): Entry[] {
   const har = parseIfJson(text.replace(/^\uFEFF/, ''))
   const error = validateHar(har)
@@ -102,9 +102,12 @@ function parseEntries(file: string, text: string): Entry[] {
       `give a HAR, as the network panel of a browser saves it; ${file} is none: ${error.message}`,
     )
   }
+  let last = 0
   return (har as unknown as Static<typeof Har>).log.entries
     .filter(({ request }) => URL.canParse(request.url))
-    .toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime))
+    .map((entry) => ({ entry, at: (last = Date.parse(entry.startedDateTime) || last) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ entry }) => entry)
 }
 
 /** The path of a request for a resource: `/api/2018-10-01/materials/m1`. */

@@ -129,6 +129,19 @@ t.test('all answers of the API count; the newest whole item wins', async (t) => 
   t.match(JSON.parse(readFileSync(`${out}/accounts.json`, 'utf8')), [{ _id: 'ann', slug: 'ann' }])
 })
 
+t.test('an answer without a time is as old as the one before', async (t) => {
+  const path = `${API}/materials/m1`
+  const { read } = await recordText(
+    t,
+    har([
+      { path, data: { _id: 'm1', n: 1 } },
+      { path, data: { _id: 'm1', n: 2 }, at: '' },
+      { path, data: { _id: 'm1', n: 0 }, at: '2024-01-01T00:00:00Z' },
+    ]),
+  )
+  t.same(read('materials.jsonl'), [{ _id: 'm1', n: 2 }])
+})
+
 t.test('--resource and --redact select as usual', async (t) => {
   const text = har([
     { path: `${API}/materials`, data: [{ _id: 'm1', name: 'secret name' }] },
