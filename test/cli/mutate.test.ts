@@ -255,8 +255,11 @@ t.test('an interrupt ends everything', async (t) => {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  await waitFor(() => existsSync(`${folder}/pid`))
-  const pid = Number(readFileSync(`${folder}/pid`, 'utf8'))
+  // The file is there, and empty, before it is written.
+  const readPid = (): number =>
+    existsSync(`${folder}/pid`) ? Number(readFileSync(`${folder}/pid`, 'utf8')) : 0
+  await waitFor(() => readPid() > 0)
+  const pid = readPid()
   command.kill('SIGINT')
   const [[text], [code]] = await Promise.all([once(command.stderr, 'data'), once(command, 'exit')])
   t.equal(code, 2)
