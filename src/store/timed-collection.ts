@@ -1,5 +1,5 @@
 import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
-import type { JsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
@@ -39,8 +39,8 @@ export class TimedCollection extends Collection {
   }
 
   /**
-   * Returns all entries with a transition that is due, in the order in which they end: only an end
-   * changes other items.
+   * Returns all entries with a transition that is due, in the order in which they end, and of the list:
+   * only an end changes other items.
    */
   *findDue(now: number): Work<Entry[]> {
     if (!this.isDue(now)) return []
@@ -52,12 +52,12 @@ export class TimedCollection extends Collection {
     }
     if (ids.length === 0) this.#nextTransitionAt = next
     const due: Entry[] = []
-    const ends: number[] = []
+    const ends: Json[] = []
     for (const id of ids) {
       const entry = this.findById(id, () => true)
       if (entry === undefined) continue
       due.push(entry)
-      ends.push(this.#lifecycle.endsAt(entry.item))
+      ends.push([this.#lifecycle.endsAt(entry.item), entry.ordinal])
       yield 'finishing jobs'
     }
     return Array.from(yield* sortPositions(ends), (position) => due[position] as Entry)

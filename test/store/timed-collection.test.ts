@@ -46,6 +46,17 @@ t.test('a timed collection knows which items are due, and nothing else', async (
   t.same(dueAt(start + 106), ['c999950'], 'also of a state that was read from a folder')
 })
 
+t.test('of items that end at the same time, the first of the list comes first', async (t) => {
+  const items = ['a', 'b', 'c'].map((_id) => ({ _id, status: 'pre-submission' }))
+  const jobs = new TimedCollection('jobs', items, createJobLifecycle(100), new Scheduler())
+  for (const index of [2, 0, 1]) {
+    const entry = jobs.entries[index]
+    if (entry !== undefined) jobs.replace(entry, submitJob(entry.item, 1000))
+  }
+  const due = (): unknown[] => runToEnd(jobs.findDue(1100)).map(({ item }) => item._id)
+  t.same(due(), ['a', 'b', 'c'])
+})
+
 const toSubmitted = (job: JsonObject, now: number): JsonObject =>
   submitJob({ status: 'pre-submission', ...job }, now)
 
