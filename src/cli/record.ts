@@ -160,9 +160,11 @@ async function recordHar(options: RecordOptions): Promise<boolean> {
 
 /** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
 function findMainOwner(items: readonly JsonObject[]): string {
-  const owners = items.flatMap((item) => ownerIdOf(item) ?? [])
-  const count = (id: string): number => owners.filter((each) => each === id).length
-  return [...new Set(owners)].toSorted((a, b) => count(b) - count(a))[0] ?? 'recorded'
+  const counts = new Map<string, number>()
+  for (const id of items.map(ownerIdOf))
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return id
 }
 
 /** Returns what is recorded, as `diff` reads it. */
