@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { MOYO_FILE } from '../domain/materials/load-moyo.js'
 import { OptionsInvalid } from '../errors.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
@@ -38,9 +39,6 @@ export type BrowserMockOptions = Partial<Omit<Options, 'fixtures' | (typeof WITH
 
 /** The origin of a mock in a browser, which has no other address than its `fetch`. */
 const ORIGIN = 'http://localhost:4000'
-
-/** The file of spglib's library, without which nothing says the symmetry of a structure. */
-const MOYO = 'moyo_wasm_bg.wasm'
 
 /**
  * Creates the function that starts mocks.
@@ -93,10 +91,10 @@ async function fetchMoyo(url: URL): Promise<void> {
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`status ${response.status}`)
-    files.set(MOYO, new Uint8Array(await response.arrayBuffer()))
+    files.set(MOYO_FILE, new Uint8Array(await response.arrayBuffer()))
   } catch (error) {
     console.error(
-      `materials-mock needs ${url.href} for the symmetry of structures: ${(error as Error).message}; copy ${MOYO} from materials-mock/dist there`,
+      `materials-mock needs ${url.href} for the symmetry of structures: ${(error as Error).message}; copy ${MOYO_FILE} from materials-mock/dist there`,
     )
   }
 }

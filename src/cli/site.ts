@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { MOYO_FILE, findMoyo } from '../domain/materials/load-moyo.js'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
@@ -46,9 +47,6 @@ export const site: Command<SiteOptions> = {
   run: writeSite,
 }
 
-/** The file of spglib's library. */
-const MOYO = 'moyo_wasm_bg.wasm'
-
 /** The file that tells that a folder is a site of this command. */
 const MARK = 'materials-mock.site'
 
@@ -66,7 +64,7 @@ async function writeSite({ out, scenario, fixtures }: SiteOptions): Promise<bool
       filter: (path) => !/\.(br|gz|html)$/.test(path),
     })
     await cp(packagePath('dist/browser'), out, { recursive: true })
-    await cp(packagePath(`dist/${MOYO}`), join(out, MOYO))
+    await cp(findMoyo(), join(out, MOYO_FILE))
     for (const file of ['index.html', 'explorer.html']) {
       const html = await readFile(packagePath(`dist/ui/${file}`), 'utf8')
       await writeFile(join(out, file), toSitePage(html, scenario))

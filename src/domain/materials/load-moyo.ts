@@ -7,16 +7,18 @@ import { packagePath } from '../../package.js'
 /** Whether the library, of which a process has one, is loaded. */
 let isLoaded = false
 
-const FILE = 'moyo_wasm_bg.wasm'
+/** The name of the file of spglib's library. */
+export const MOYO_FILE = 'moyo_wasm_bg.wasm'
 
-/**
- * Loads spglib's library at its first use: a start and a test file that write no structure pay nothing.
- * The file is beside the bundle, and in the library's own folder for the sources.
- */
+/** Loads spglib's library at its first use: a start and a test file that write no structure pay nothing. */
 export function loadMoyo(): void {
   if (isLoaded) return
-  const shipped = packagePath(`dist/${FILE}`)
-  const path = existsSync(shipped) ? shipped : packagePath(`node_modules/@spglib/moyo-wasm/${FILE}`)
-  initSync({ module: readFileSync(path) })
+  initSync({ module: readFileSync(findMoyo()) })
   isLoaded = true
+}
+
+/** Returns the path of the library's file: beside the bundle, or for the sources in the library's own folder. */
+export function findMoyo(): string {
+  const shipped = packagePath(`dist/${MOYO_FILE}`)
+  return existsSync(shipped) ? shipped : packagePath(`node_modules/@spglib/moyo-wasm/${MOYO_FILE}`)
 }
