@@ -4,7 +4,7 @@ import { Check, Create } from '@sinclair/typebox/value'
 
 import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
 import { OptionsInvalid } from './errors.js'
-import { isLoopback } from './http/loopback-guard.js'
+import { isLoopback } from './http/name-guard.js'
 import { describeClosest } from './json/describe-closest.js'
 import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'

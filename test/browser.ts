@@ -8,8 +8,8 @@ import type { Test } from 'tap'
 import { CHROMIUM } from '../scripts/chromium.js'
 
 /**
- * Flags that turn off the browser's own requests: updates, reports, the first run. `front.example` is a name
- * of another computer, which pages may come from.
+ * Flags that turn off the browser's own requests: updates, reports, the first run. `front.example` and
+ * `pages.example` are names of other computers, which pages may come from, with a certificate of a test's own.
  */
 export const FLAGS = [
   '--no-sandbox',
@@ -18,7 +18,8 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--host-resolver-rules=MAP front.example 127.0.0.1',
+  '--host-resolver-rules=MAP front.example 127.0.0.1, MAP pages.example 127.0.0.1',
+  '--ignore-certificate-errors',
 ]
 
 /**

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../errors.js'
 import jobClock from '../http/job-clock.js'
-import loopbackGuard from '../http/loopback-guard.js'
 import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
 import { isJsonObject } from '../json/json.js'
 import { clockRoutes } from './clock.js'
@@ -49,8 +48,8 @@ export async function controlRoutes(
   app: FastifyInstance,
   options: ControlOptions & { readonly sandboxes: Sandboxes; readonly scenarios: Scenarios },
 ): Promise<void> {
-  const { host, version, readOnly, listQueries, lists, sandboxes, scenarios, reloader } = options
-  app.register(loopbackGuard, { host, path: '/__admin' })
+  const { guard, version, readOnly, listQueries, lists, sandboxes, scenarios, reloader } = options
+  app.addHook('onRequest', async (request) => guard?.check(request, '/__admin'))
   app.register(strictInput)
   app.register(jobClock)
   app.register(healthRoute, { version, readOnly, lists })

@@ -14,6 +14,7 @@ import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import type { NameGuard } from '../http/name-guard.js'
 import { quote } from '../json/quote.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { Lists, UrlParameters } from '../query/list-parameters.js'
@@ -25,8 +26,8 @@ import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {
-  /** The `host` option of the server. */
-  readonly host: string
+  /** Decides who may use the controls; undefined for everybody. */
+  readonly guard: NameGuard | undefined
   /** The version of the package. */
   readonly version: string
   /** Whether the server has no routes that write. */

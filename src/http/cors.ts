@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { isLoopbackOrigin } from './loopback-guard.js'
+import { isLoopbackOrigin } from './name-guard.js'
 import { isWithin } from './request-target.js'
 
 /** Returns whether an origin is allowed. */

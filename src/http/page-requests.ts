@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { isFromThisComputer } from './loopback-guard.js'
+import type { NameGuard } from './name-guard.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,16 +26,17 @@ const STATUS_HEADER = 'x-mock-status'
 /**
  * Returns a function that marks the requests of the page, which have the header `X-Mock-Page`. Where
  * the controls may not be used, the header has no effect, so that no request can hide from the journal.
- * @param host the `host` option of the server, or undefined if it has no controls
+ * @param guard decides who may use the controls; undefined for everybody
  */
 export function createPageMarker(
   app: FastifyInstance,
-  host: string | undefined,
+  hasControls: boolean,
+  guard: NameGuard | undefined,
 ): (request: FastifyRequest) => void {
   app.decorateRequest('pageMark', undefined)
   return (request) => {
     const mark = request.headers[PAGE_HEADER]
-    if (mark === undefined || host === undefined || !isFromThisComputer(request, host)) return
+    if (mark === undefined || !hasControls || guard?.allows(request) === false) return
     if (mark === 'true') request.pageMark = 'own'
     else if (mark === 'replay') request.pageMark = 'replay'
   }

@@ -15,7 +15,7 @@ import {
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
-import loopbackGuard from '../http/loopback-guard.js'
+import type { NameGuard } from '../http/name-guard.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
@@ -231,8 +231,8 @@ const TOKEN = {
 
 /** The options of the routes under `/oidc`. */
 export interface OidcOptions {
-  /** The `host` option of the server. */
-  readonly host: string
+  /** Decides who may sign in; undefined for everybody. */
+  readonly guard: NameGuard | undefined
   /** The username of the account that signs in (default: the first account). */
   readonly username: string | undefined
   /** The time to live of a session, in seconds; undefined for sessions without end. */
@@ -250,8 +250,7 @@ const TOKEN_SECONDS = 3600
  * requests from this computer are accepted. Responses have no envelope.
  */
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
-  const { host } = options
-  app.register(loopbackGuard, { host, path: '/oidc' })
+  app.addHook('onRequest', async (request) => options.guard?.check(request, '/oidc'))
   app.setErrorHandler(sendOidcFailure)
   app.removeAllContentTypeParsers()
   app.register(formbody)

@@ -16,6 +16,7 @@ import { RequestMalformed } from '../errors.js'
 import { createCors } from '../http/cors.js'
 import type { OriginFilter } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
+import type { NameGuard } from '../http/name-guard.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { decorateRequests, findAccount } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
@@ -28,8 +29,9 @@ export interface AdmitOptions extends FaultOptions {
   readonly resourceRoutes: ResourceRoutes
   /** The number of requests that a journal records. */
   readonly journalSize: number
-  /** The `host` option of the server, or undefined if it has no controls. */
-  readonly controlsHost: string | undefined
+  readonly hasControls: boolean
+  /** Decides who may use the controls; undefined for everybody. */
+  readonly guard: NameGuard | undefined
   /** The origins whose pages may use the API; undefined for every origin, false for no CORS headers. */
   readonly origins: OriginFilter | undefined | false
   readonly passOn: PassOn | undefined
@@ -46,7 +48,7 @@ export interface AdmitOptions extends FaultOptions {
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)
   const findSandbox = createSandboxFinder(app, options.sandboxes)
-  const markPageRequest = createPageMarker(app, options.controlsHost)
+  const markPageRequest = createPageMarker(app, options.hasControls, options.guard)
   const recordRequest = createRequestRecorder(app, options.journalSize, options.hasFootprint, () =>
     options.sandboxes.makeRoom(),
   )

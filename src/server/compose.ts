@@ -13,7 +13,7 @@ import type { FixturesContent } from '../fixtures/validate-fixtures.js'
 import { parseAllowedOrigins } from '../http/cors.js'
 import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
-import { isLoopback } from '../http/loopback-guard.js'
+import { NameGuard, isLoopback } from '../http/name-guard.js'
 import { rewriteTarget } from '../http/request-target.js'
 import runWork from '../http/run-work.js'
 import { schemaController } from '../http/schema-controller.js'
@@ -131,13 +131,15 @@ export async function compose(
   app.decorate('convertedCounts', loaded.convertedCounts)
   app.decorate('baseUrl', surroundings.baseUrl)
   const hasControls = settings.admin ?? isLoopback(settings.host)
+  const guard = network && new NameGuard(settings.host)
   const pendingRequests = new PendingRequests()
   network?.watch(app)
   admit(app, {
     sandboxes,
     resourceRoutes,
     journalSize: settings.journal,
-    controlsHost: hasControls ? settings.host : undefined,
+    hasControls,
+    guard,
     origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
@@ -162,14 +164,14 @@ export async function compose(
   app.register(version1, { prefix: '/api/v1' })
   app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
   if (settings.oidc ?? isLoopback(host))
-    app.register(oidcRoutes, { host, username, sessionTtl, prefix: '/oidc' })
+    app.register(oidcRoutes, { guard, username, sessionTtl, prefix: '/oidc' })
   if (hasControls) {
     app.register(controlRoutes, {
       sandboxes,
       scenarios,
       listQueries,
       lists,
-      host,
+      guard,
       version,
       readOnly,
       reloader,

@@ -1,5 +1,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -12,6 +14,7 @@ import { parseCommand } from '../../src/cli/commands.js'
 import { site } from '../../src/cli/site.js'
 import { skipReason, visit } from '../browser.js'
 import type { Visit } from '../browser.js'
+import { makeCertificate } from '../certificate.js'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
@@ -21,33 +24,42 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 }
 
-/** Serves the files of a folder below /some/where/, and nothing else. */
-async function serveFiles(t: Test, folder: string): Promise<string> {
-  const server = createServer(({ url = '' }, response) => {
-    const { pathname } = new URL(url, 'http://files')
-    const path = join(
-      folder,
-      pathname.replace(/^\/some\/where\//, '/').replace(/\/$/, '/index.html'),
-    )
+/** Serves the files of a folder below a URL without its port, such as `http://127.0.0.1/some/where/`, and nothing else. */
+async function serveFiles(t: Test, folder: string, address: string): Promise<string> {
+  const url = new URL(address)
+  const serve: RequestListener = (request, response) => {
+    const { pathname } = new URL(request.url ?? '', url)
+    const path = join(folder, pathname.slice(url.pathname.length).replace(/^$/, 'index.html'))
     const type = CONTENT_TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain'
     try {
-      if (!pathname.startsWith('/some/where/')) throw new Error('not below it')
+      if (!pathname.startsWith(url.pathname)) throw new Error('not below it')
       const content = readFileSync(path)
       return response.writeHead(200, { 'content-type': type }).end(content)
     } catch {
       return response.writeHead(404).end() // also of a folder that the end of a test has removed
     }
-  })
+  }
+  const server = url.protocol === 'https:' ? serveTls(t, url.hostname, serve) : createServer(serve)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`
+  url.port = `${(server.address() as AddressInfo).port}`
+  return url.href
 }
 
-/** Writes a site, and serves it. */
-async function openSite(t: Test, options: { fixtures?: string; scenario?: string } = {}) {
+function serveTls(t: Test, host: string, serve: RequestListener) {
+  const { key, cert } = makeCertificate(t, host)
+  return createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, serve)
+}
+
+/** Writes a site, and serves it below a URL without its port. */
+async function openSite(
+  t: Test,
+  options: { fixtures?: string; scenario?: string } = {},
+  address = 'http://127.0.0.1/some/where/',
+) {
   const out = join(t.testdir(), 'site')
   await site.run({ out, ...options })
-  return { out, url: await serveFiles(t, out) }
+  return { out, url: await serveFiles(t, out, address) }
 }
 
 /** Opens a page of a site, and waits for its first list. */
@@ -117,6 +129,22 @@ t.test('all tabs of a site have one state, which outlives them', SKIP, async (t)
     )
     t.same(errors, [])
   }
+})
+
+t.test('a site on a host of pages has its controls, and nobody logs in', SKIP, async (t) => {
+  const { url } = await openSite(t, {}, 'https://pages.example/repo/')
+  const { page, errors } = await open(t, url)
+  await rename(page, 'Renamed')
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await row(page, 'PATCH').waitFor()
+  await page.getByRole('link', { name: 'Switches' }).click()
+  await page.getByText('Clock').first().waitFor()
+  t.equal(await page.getByLabel('Seen as account').inputValue(), 'demo')
+  await page.goto(url)
+  await row(page, 'Renamed').waitFor()
+  await page.getByRole('button', { name: 'Start anew' }).click()
+  await row(page, 'Au, Gold').waitFor()
+  t.same(errors, [])
 })
 
 t.test('a site keeps whole jobs while its clock is rewound', SKIP, async (t) => {
