@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { canMatchTemplate, compilePathGlob } from '../../src/admin/path-glob.js'
+import { compilePathGlob } from '../../src/admin/path-glob.js'
 import { BASE, build } from '../build.js'
 
 t.test('a pattern matches the paths that it describes', async (t) => {
@@ -28,7 +28,7 @@ t.test('a pattern matches the paths that it describes', async (t) => {
     ['/a*b*c', '/acb', false],
   ]
   for (const [pattern, path, isMatch] of cases)
-    t.equal(compilePathGlob(pattern)(path), isMatch, `${pattern} and ${path}`)
+    t.equal(compilePathGlob(pattern).matches(path), isMatch, `${pattern} and ${path}`)
 })
 
 t.test('a pattern matches the same paths as a simple matcher', async () => {
@@ -38,7 +38,9 @@ t.test('a pattern matches the same paths as a simple matcher', async () => {
       joined(['a', 'b', '.', '/']),
       (end, path) => {
         const pattern = `/a${end}`
-        return compilePathGlob(pattern)(`/a${path}`) === matchesGlob(trim(pattern), `/a${path}`)
+        return (
+          compilePathGlob(pattern).matches(`/a${path}`) === matchesGlob(trim(pattern), `/a${path}`)
+        )
       },
     ),
     { numRuns: 5000 },
@@ -47,8 +49,12 @@ t.test('a pattern matches the same paths as a simple matcher', async () => {
 
 t.test('many wildcards', async (t) => {
   for (const pattern of ['/api/*a*a*a*b', `/api${'/**/a'.repeat(190)}/b`, '/api/**a*a*a*b*c'])
-    t.equal(compilePathGlob(pattern)(`/api/${'a'.repeat(1000)}`), false, pattern.slice(0, 30))
-  t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`)(`/api/${'a'.repeat(1000)}b`))
+    t.equal(
+      compilePathGlob(pattern).matches(`/api/${'a'.repeat(1000)}`),
+      false,
+      pattern.slice(0, 30),
+    )
+  t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`).matches(`/api/${'a'.repeat(1000)}b`))
 })
 
 t.test('whether a pattern can match the template of a route', async (t) => {
@@ -74,7 +80,7 @@ t.test('whether a pattern can match the template of a route', async (t) => {
     ['**x', '/a/b', false],
   ]
   for (const [pattern, template, canMatch] of cases)
-    t.equal(canMatchTemplate(pattern, template), canMatch, `${pattern} and ${template}`)
+    t.equal(compilePathGlob(pattern).canMatch(template), canMatch, `${pattern} and ${template}`)
 })
 
 t.test('a server with such a rule answers a long path', async (t) => {

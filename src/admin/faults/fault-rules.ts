@@ -19,8 +19,8 @@ import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
-import { canMatchTemplate, compilePathGlob, stripTrailingSlash } from '../path-glob.js'
-import type { PathMatcher } from '../path-glob.js'
+import { compilePathGlob, stripTrailingSlash } from '../path-glob.js'
+import type { PathGlob } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
 import { OUTCOME_KEYS } from './fault.js'
@@ -46,7 +46,7 @@ export interface AppliedOutcome {
 
 /** A compiled rule. */
 interface CompiledFault {
-  readonly matchesPath: PathMatcher | undefined
+  readonly glob: PathGlob | undefined
   /** The compiled `match`, and whether it reads the body, which must have arrived then. */
   readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
   /** Draws a number from 0 to 1, for `probability`. */
@@ -208,12 +208,12 @@ const toFaultRule = ({ _id, fault, matchCount, expiresAt }: StoredRule): FaultRu
 
 /** Whether a request has the method, the account and the path of a rule. */
 function hasKeys(
-  { fault, matchesPath }: StoredRule,
+  { fault, glob }: StoredRule,
   { method, path, accountId }: MatchableRequest,
 ): boolean {
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.accountId !== undefined && fault.accountId !== accountId) return false
-  return matchesPath === undefined || matchesPath(stripTrailingSlash(path))
+  return glob === undefined || glob.matches(stripTrailingSlash(path))
 }
 
 /** @throws FaultFailed if the `match` of the rule can't be evaluated */
@@ -242,7 +242,7 @@ function compileFault(fault: Fault): CompiledFault {
     throw new BodyInvalid('seed must come with a probability')
   return {
     outcomes: compileOutcomes(fault),
-    matchesPath: path === undefined ? undefined : compilePathGlob(path),
+    glob: path === undefined ? undefined : compilePathGlob(path),
     match: match && compileMatch(match),
     random: probability === undefined ? undefined : createRandom(seed),
   }
@@ -296,7 +296,8 @@ function checkPath({ path, force = false }: Fault, listTemplates: ListTemplates 
   }
   if (force || listTemplates === undefined) return
   const all = listTemplates()
-  if (all.some((template) => canMatchTemplate(path, template))) return
+  const glob = compilePathGlob(path)
+  if (all.some((template) => glob.canMatch(template))) return
   const closest = describeClosest(
     path,
     new Set(all.map((template) => fillTemplate(template, path))),
