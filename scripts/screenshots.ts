@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { chromium } from 'playwright-core'
@@ -9,8 +9,8 @@ import { bundleUi } from './bundle-ui.js'
 import { CHROMIUM } from './chromium.js'
 
 /**
- * Makes the screenshots of `docs/images`, which README.md and docs/page.md show, and below it those of every
- * view in both themes and three widths; with names of views, only those. It needs Chromium.
+ * Makes the screenshots of `docs/images`, which README.md and docs/page.md show; with names of views, only those.
+ * It needs Chromium.
  */
 
 interface Screenshot {
@@ -63,60 +63,11 @@ const SCREENSHOTS: readonly Screenshot[] = [
   },
 ]
 
-const WAIT_FOR_ROWS = (page: Page): Promise<void> => page.locator('tbody tr').first().waitFor()
+/** The size of the page in px. */
+const SIZE = { width: 1280, height: 760 }
 
-/** Every view. */
-const VIEWS: readonly Screenshot[] = [
-  { name: 'list', address: '/', prepare: WAIT_FOR_ROWS },
-  ...SCREENSHOTS,
-  {
-    name: 'new',
-    address: '/',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'New' }).click()
-      await page.getByRole('dialog').getByRole('textbox').press('ArrowUp')
-    },
-  },
-  {
-    name: 'job',
-    address: '/?resource=jobs&item=9gyhfncWDhnSyzALv',
-    prepare: (page) => page.getByRole('link', { name: 'total_energy' }).first().waitFor(),
-  },
-  {
-    name: 'property',
-    address: '/?resource=properties&item=tSA5pu3uGae2ecRXW',
-    prepare: (page) => page.locator('.item-pane [role=tabpanel]').waitFor(),
-  },
-  {
-    name: 'palette',
-    address: '/',
-    prepare: async (page) => {
-      await WAIT_FOR_ROWS(page)
-      await page.keyboard.press('Control+k')
-      await page.keyboard.type('mat')
-      await page.locator('.palette li').first().waitFor()
-    },
-  },
-  {
-    name: 'explorer',
-    address: '/explorer',
-    prepare: async (page) => {
-      await page.locator('#operations-tag-materials').click()
-      await page.evaluate('scrollTo(0, 0)')
-    },
-  },
-]
-
-/** The widths and heights in px, and the scale of the picture. */
-const SIZES = [
-  [390, 844, 1],
-  [1024, 768, 0.8],
-  [1600, 900, 0.6],
-] as const
-
-/** The quality of WebP, in percent, and for those of all views, which are scaled down too. */
+/** The quality of WebP, in percent. */
 const QUALITY = 50
-const VIEWS_QUALITY = 25
 
 /** The time until what is drawn later is there, such as a structure, in ms. */
 const SETTLE_TIME = 800
@@ -125,35 +76,20 @@ const names = process.argv.slice(2)
 const isWanted = ({ name }: Screenshot): boolean => names.length === 0 || names.includes(name)
 
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
-mkdirSync(`${folder}/views`, { recursive: true })
 await bundleUi()
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader'],
 })
-for (const each of SCREENSHOTS.filter(isWanted))
-  await take(each, { width: 1280, height: 760, scale: 1 }, each.name, QUALITY)
-for (const [width, height, scale] of SIZES) {
-  for (const dark of [false, true]) {
-    for (const each of VIEWS.filter(isWanted)) {
-      const file = `views/${each.name}-${width}-${dark ? 'dark' : 'light'}`
-      await take({ ...each, dark }, { width, height, scale }, file, VIEWS_QUALITY)
-    }
-  }
-}
+for (const each of SCREENSHOTS.filter(isWanted)) await take(each)
 await browser.close()
 
 /** Takes a screenshot of a server of its own. */
-async function take(
-  { address, dark = false, prepare }: Screenshot,
-  { width, height, scale }: { width: number; height: number; scale: number },
-  file: string,
-  quality: number,
-): Promise<void> {
+async function take({ name, address, dark = false, prepare }: Screenshot): Promise<void> {
   const app = await buildApp({ logLevel: 'silent' })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const context = await browser.newContext({
-    viewport: { width, height },
+    viewport: SIZE,
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
   })
@@ -164,10 +100,9 @@ async function take(
   const session = await context.newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality,
-    clip: { x: 0, y: 0, width, height, scale },
+    quality: QUALITY,
   })
-  writeFileSync(`${folder}/${file}.webp`, Buffer.from(data, 'base64'))
+  writeFileSync(`${folder}/${name}.webp`, Buffer.from(data, 'base64'))
   await context.close()
   await app.close()
 }
