@@ -13,7 +13,7 @@ import { ListQuerystring } from '../../query/list-querystring.js'
 import { operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOO_LONG } from './journal-record.js'
-import type { BodyState, JournalItem, JournalResponse } from './journal-record.js'
+import type { BodyState, JournalItem, JournalResponse } from './journal-item.js'
 import { findOldestFirst } from './journal-routes.js'
 import { describeGaps } from './verify-requests.js'
 

@@ -1,39 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 
-import { Type } from '@sinclair/typebox'
-import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
-
 import { CatalogueError } from '../../errors.js'
 import { parseIfJson } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { Json } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { UrlParameters } from '../../query/list-parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
+import type {
+  AppliedFault,
+  BodyState,
+  JournalItem,
+  JournalResponse,
+  Outcome,
+  RequestArrival,
+  RequestItem,
+} from './journal-item.js'
 
 /** The largest part of a body that the journal records and shows, in bytes. */
 export const MAX_RECORDED_BYTES = 64 * 1024
 
 /** Replaces the body of a request that is longer. */
 export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
-
-/** The fault that was applied to a request. `rule` is null for a fault of the `Prefer` header. */
-export type AppliedFault = {
-  readonly rule: string | null
-  /** The name of the rule. */
-  readonly name?: string
-  readonly preset?: string
-  readonly delay?: number
-  readonly status?: number
-  readonly drop?: string
-  /** The bandwidth in bytes per second. */
-  readonly bandwidth?: number
-  /** The names of the headers that the fault has set. */
-  readonly headers?: readonly string[]
-  /** Whether the fault has changed the JSON of the response. */
-  readonly patch?: true
-}
 
 /** The record of a request, which is completed while the request is handled. */
 export interface RequestRecord {
@@ -77,89 +66,6 @@ export interface ResponseRecord {
   isDropped: boolean
 }
 
-const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
-  Type.Union([schema, Type.Null()])
-
-/** Any JSON value that was sent. */
-const SentJson = Type.Unsafe<Json>(Type.Unknown())
-
-/** An object whose fields a projection may leave out. */
-const partOf = <Value>() => Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true }))
-
-/** A request in the journal, as it is read. Every key is present; a missing value is null. */
-export const JournalItem = Type.Object({
-  _id: Type.String({
-    pattern: '^\\d{12}$',
-    expected: 'a number of twelve digits, as text',
-    description: 'The number of the request, so that items sort by it in order of arrival.',
-  }),
-  at: Type.String({ description: 'The time of arrival.' }),
-  method: Type.String({ pattern: '^[^a-z]+$', expected: 'a method in upper case' }),
-  path: Type.String(),
-  url: Type.String({
-    description: 'The path with its parameters as it was sent, with secrets redacted.',
-  }),
-  route: nullable(Type.String()),
-  resource: nullable(Type.String()),
-  /**
-   * All conditions of a list, from all its parameters. For a refused list, and for any other request,
-   * it is the parameter of this name: parsed if it is JSON, else a string; an array if it was repeated.
-   */
-  query: SentJson,
-  /** The order, the page and the fields of a list, read as `query` is. */
-  projection: SentJson,
-  headers: partOf<JsonObject>(),
-  body: SentJson,
-  accountId: nullable(Type.String()),
-  status: nullable(Type.Integer()),
-  ms: nullable(
-    Type.Number({ description: 'The time in ms until the response was ready to be sent.' }),
-  ),
-  fault: nullable(partOf<AppliedFault>()),
-  upstream: nullable(
-    Type.String({ description: 'The deployment that has answered in place of the mock.' }),
-  ),
-  /** Null until there is a response, and for a request without a response. */
-  response: nullable(partOf<JournalResponse>()),
-})
-export type JournalItem = Readonly<Static<typeof JournalItem>>
-
-/** The part of a recorded request that a projection selects. */
-export const RecordedRequest = Type.Partial(JournalItem, {
-  $id: 'RecordedRequest',
-  additionalProperties: true,
-  examples: [
-    {
-      _id: '000000000042',
-      at: '2026-11-22T08:56:56.714Z',
-      method: 'GET',
-      path: '/api/2018-10-01/materials',
-      query: { formula: 'Si' },
-      status: 200,
-      ms: 0.81,
-    },
-  ],
-})
-
-/**
- * What the `body` of a response in the journal is: the whole body, the text of its first 64 KiB, or
- * null. It is null if the response has no body, if the body is not text or is sent as a stream, or if
- * the journal has dropped it for newer bodies.
- */
-export type BodyState = 'complete' | 'truncated' | 'empty' | 'binary' | 'stream' | 'dropped'
-
-/** A response in the journal, as it is read. */
-export type JournalResponse = {
-  readonly status: number
-  /** The headers without `date` and `connection`, which Node adds. */
-  readonly headers: JsonObject
-  /** The size of the body in bytes; null for a stream. */
-  readonly size: number | null
-  readonly bodyState: BodyState
-  /** The body, parsed if it is complete JSON. */
-  readonly body: Json
-}
-
 /**
  * Converts a record to an item of the journal, with passwords and tokens redacted.
  * @param resources the names of the served resources
@@ -176,9 +82,6 @@ export const toJournalItem = (
       : toJournalResponse(record.status, record.response),
 })
 
-/** The part of an item that is known when a request has arrived, with its body. */
-export type RequestItem = Omit<JournalItem, keyof Outcome | 'response'>
-
 /** Converts the part of a record that is known when the whole request has arrived. */
 export const toRequestItem = (
   record: RequestRecord,
@@ -193,7 +96,7 @@ export const toRequestItem = (
 export function toArrival(
   record: RequestRecord,
   resources: { has(name: string): boolean },
-): Omit<RequestItem, 'headers' | 'body'> {
+): RequestArrival {
   const [path = '', search] = record.url.split(/\?(.*)/s)
   const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
   return {
@@ -208,9 +111,6 @@ export function toArrival(
     accountId: record.accountId ?? null,
   }
 }
-
-/** The part of an item that is known when a request ends, without the response itself. */
-type Outcome = Pick<JournalItem, 'status' | 'ms' | 'fault' | 'upstream'>
 
 /** Converts the part of a record that is known when the request ends. */
 export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outcome => ({

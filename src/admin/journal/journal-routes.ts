@@ -11,7 +11,7 @@ import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
 import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
-import { RecordedRequest } from './journal-record.js'
+import { RecordedRequest } from './journal-item.js'
 import { Verification, parseExpectation, verifyRequests } from './verify-requests.js'
 
 /** The number of recorded requests that match a query. */

@@ -17,7 +17,8 @@ import {
   toOutcome,
   toResponseRecord,
 } from './journal-record.js'
-import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
+import type { JournalItem } from './journal-item.js'
+import type { RequestRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
 /** The largest number of bytes of all bodies of responses. The oldest bodies are dropped. */

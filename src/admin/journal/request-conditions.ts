@@ -6,8 +6,8 @@ import { quote } from '../../json/quote.js'
 import { HIDDEN, isSecretName, redactSecrets, redactUrl } from '../../json/redact.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 import { describeSchema } from '../../json/validation/describe-schema.js'
-import { JournalItem } from './journal-record.js'
-import type { RequestItem } from './journal-record.js'
+import { JournalItem } from './journal-item.js'
+import type { RequestItem } from './journal-item.js'
 
 /** The requests that a query is about. */
 export interface RequestKind {

@@ -10,7 +10,8 @@ import {
   toJournalResponse,
   toResponseRecord,
 } from '../../../src/admin/journal/journal-record.js'
-import type { JournalItem, RequestRecord } from '../../../src/admin/journal/journal-record.js'
+import type { JournalItem } from '../../../src/admin/journal/journal-item.js'
+import type { RequestRecord } from '../../../src/admin/journal/journal-record.js'
 import { Journal } from '../../../src/admin/journal/journal.js'
 import type { JsonObject } from '../../../src/json/json.js'
 import { ListQueryCompiler } from '../../../src/query/list-query.js'
