@@ -48,12 +48,9 @@ t.test('a pattern matches the same paths as a simple matcher', async () => {
 })
 
 t.test('many wildcards', async (t) => {
+  const path = `/api/${'a'.repeat(1000)}`
   for (const pattern of ['/api/*a*a*a*b', `/api${'/**/a'.repeat(190)}/b`, '/api/**a*a*a*b*c'])
-    t.equal(
-      compilePathGlob(pattern).matches(`/api/${'a'.repeat(1000)}`),
-      false,
-      pattern.slice(0, 30),
-    )
+    t.equal(compilePathGlob(pattern).matches(path), false, pattern.slice(0, 30))
   t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`).matches(`/api/${'a'.repeat(1000)}b`))
 })
 
