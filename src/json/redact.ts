@@ -1,11 +1,10 @@
-import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 
 /** The replacement of a secret. */
 export const HIDDEN = '***'
 
 /** Words in the names of keys, parameters and headers whose values are secrets. */
-const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
+export const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
 
 /** Words in the names of secrets of a request or a response. */
 const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
@@ -28,7 +27,7 @@ const MAX_DEPTH = 50
 const USER_INFO = /(\/\/)[^/?#\s"']+@/g
 
 /** Hides the user and the password of each URL in a text. */
-const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
+export const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
 
 /**
  * Returns a copy of a value with every password and token redacted: the values of all keys that contain a
@@ -82,98 +81,4 @@ function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Matches the name of a key of an item whose value is a secret. */
-const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
-
-/** Matches a parameter of a URL that gives access, such as the signature of a signed URL. */
-const SECRET_PARAMETER =
-  /([?&](?:[^=?&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
-
-/** Matches the header of a token in a text, such as a command. */
-const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
-
-/** Matches a text that may be a user and a password (RFC 7617). */
-const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
-
-/** Matches a bearer token in a text. */
-const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
-
-/**
- * Returns a function that removes secrets from items: the given secrets wherever they are, texts under
- * keys such as `token` or `apiKey`, passwords and signatures in URLs, and the values at the given
- * paths. The `_id` of an item stays.
- * @param paths dotted paths, which traverse arrays. Their values are emptied, and keep their type
- */
-export function createRedactor(
-  paths: readonly string[],
-  secrets: readonly string[],
-): (item: JsonObject) => JsonObject {
-  const hide = createSecretFilter(secrets)
-  const segments = paths.map((path) => path.split('.'))
-  return (item) => {
-    const emptied = segments.reduce<Json>((value, path) => emptyAt(value, path), item)
-    return { ...(redactItem(emptied, hide) as JsonObject), _id: item._id as string }
-  }
-}
-
-function redactItem(value: Json, hide: (text: string) => string, isSecret = false): Json {
-  if (typeof value === 'string')
-    return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
-  if (Array.isArray(value)) return value.map((each) => redactItem(each, hide, isSecret))
-  if (!isJsonObject(value)) return value
-  const fields = Object.entries(value).map(([key, each]) => [
-    hide(key),
-    redactItem(each, hide, isSecret || SECRET_ITEM_KEY.test(key)),
-  ])
-  return Object.fromEntries(fields)
-}
-
-const redactItemText = (text: string): string =>
-  hideUserInfo(text)
-    .replace(BASIC, (credentials, scheme, base64) =>
-      /^[ -~]*:[ -~]*$/.test(Buffer.from(base64, 'base64').toString())
-        ? scheme + HIDDEN
-        : credentials,
-    )
-    .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
-    .replace(TOKEN_HEADER, `$1${HIDDEN}`)
-    .replace(BEARER, `$1${HIDDEN}`)
-
-function emptyAt(value: Json, [segment, ...rest]: readonly string[]): Json {
-  if (segment === undefined) return toEmpty(value)
-  if (Array.isArray(value)) return value.map((each) => emptyAt(each, [segment, ...rest]))
-  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return value
-  return { ...value, [segment]: emptyAt(value[segment] as Json, rest) }
-}
-
-/** Whether a value has the path that `createRedactor` empties. */
-export function hasPath(value: Json, [segment, ...rest]: readonly string[]): boolean {
-  if (segment === undefined) return true
-  if (Array.isArray(value)) return value.some((each) => hasPath(each, [segment, ...rest]))
-  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return false
-  return hasPath(value[segment] as Json, rest)
-}
-
-/** Returns an empty value of the same type, so that an item stays valid. */
-function toEmpty(value: Json): Json {
-  if (typeof value === 'string') return HIDDEN
-  if (typeof value === 'number') return 0
-  if (typeof value === 'boolean') return false
-  if (Array.isArray(value)) return []
-  return value === null ? null : {}
-}
-
-/** The length from which a secret is replaced within a longer text. A shorter secret may be a word. */
-const MIN_PART_LENGTH = 8
-
-/** Returns a function that replaces secrets in texts, as they are and encoded for a URL. */
-export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
-  const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)])
-  return (text) =>
-    secrets.includes(text)
-      ? HIDDEN
-      : forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text)
 }

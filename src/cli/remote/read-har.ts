@@ -10,7 +10,7 @@ import { describeWrongName } from '../../fixtures/validate-items.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
-import { createRedactor } from '../../json/redact.js'
+import { createRedactor } from '../../json/redact-items.js'
 import { describeResource } from '../../resources/resources.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })

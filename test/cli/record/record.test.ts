@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 
 import { diff } from '../../../src/cli/diff.js'
 import { record } from '../../../src/cli/record.js'
-import { createRedactor } from '../../../src/json/redact.js'
+import { createRedactor } from '../../../src/json/redact-items.js'
 import { EMPTY_RESOURCES, build, listUrl, logIn, send } from '../../build.js'
 import { COMMAND } from '../../command.js'
 import { startDeployment } from './deployment.js'
