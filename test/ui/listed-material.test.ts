@@ -43,7 +43,7 @@ t.test('lengths of a lattice are written once if they are equal', async (t) => {
     [3, 5, 3, '3.000 × 5.000 × 3.000'],
     [3, 3.0009, 3.0018, '3.000'],
     [3, 3.0012, 3, '3.000 × 3.001 × 3.000'],
-    [3, undefined, '5', '3.000'],
+    [3, null, '5', '3.000'],
   ] as const)
     t.equal(formatLengths({ lattice: { a, b, c } }), text)
   t.equal(formatLengths({}), '')

@@ -134,7 +134,6 @@ t.test('an edit and a change of somebody else meet in a field, or do not', async
   t.same(applyEdit({ ...item, lattice: { a: 1, b: 7 } }, edit), {
     _id: 'a',
     name: 'mine',
-    old: undefined,
     lattice: { a: 5, b: 7 },
   })
 })
@@ -468,7 +467,10 @@ t.test('a new item starts from a template, which its resource takes', { skip }, 
 })
 
 /** The fields that each write sets. */
-const stamps = ({ updatedAt, updatedBy }: Item = {}): Item => ({ updatedAt, updatedBy })
+const stamps = ({ updatedAt = null, updatedBy = null }: Item = {}): Item => ({
+  updatedAt,
+  updatedBy,
+})
 
 /** An item of each kind of resource that has other buttons on a server that is not read-only. */
 const ITEMS = {

@@ -1,8 +1,9 @@
-import type { Fault } from '../../admin/faults/fault.js'
+import type { Fault, FaultRule } from '../../admin/faults/fault.js'
+import type { JournalItem } from '../../admin/journal/journal-item.js'
 import type { ClockState } from '../../store/clock.js'
 import { ROOT, send, withParameters } from '../http/send.js'
-import type { JsonObject } from './item.js'
-import type { RequestRecord, RequestSummary } from './journal.js'
+import type { RequestSummary } from './journal.js'
+import type { JsonObject } from '../../json/json.js'
 
 /** A snapshot of all items and sessions. */
 export interface Snapshot {
@@ -45,9 +46,6 @@ export const makeSandbox = (name: string): Promise<unknown> =>
 /** Ends a sandbox. */
 export const endSandbox = (name: string): Promise<unknown> =>
   send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'DELETE' })
-
-/** A rule that the server has. */
-export type FaultRule = Fault & { readonly _id: string; readonly matchCount: number }
 
 /** Lists the rules, in the order in which they are matched. */
 export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>
@@ -107,9 +105,9 @@ export const listSummaries = (
 export async function getRequest(
   id: string,
   signal?: AbortSignal,
-): Promise<RequestRecord | undefined> {
+): Promise<JournalItem | undefined> {
   const query = JSON.stringify({ _id: id })
-  const [record] = await send<RequestRecord[]>(withParameters('/__admin/requests', { query }), {
+  const [record] = await send<JournalItem[]>(withParameters('/__admin/requests', { query }), {
     signal,
   })
   return record

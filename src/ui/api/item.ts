@@ -1,10 +1,5 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-
-/** Any JSON object. */
-export interface JsonObject {
-  readonly [key: string]: Json | undefined
-}
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 
 /** An item of a resource; `fields` can leave out any part of it. */
 export interface Item extends JsonObject {
@@ -18,18 +13,14 @@ export const isBlank = (value: unknown): boolean => String(value ?? '').trim() =
 export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
   [name, slug].find((each) => !isBlank(each)) ?? _id
 
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Returns the objects in an array field; an empty list if the value has no such array. */
 export function listObjects(value: Json | undefined, field: string): JsonObject[] {
   const list = toObject(value)[field]
-  return Array.isArray(list) ? (list as Json[]).filter(isObject) : []
+  return Array.isArray(list) ? (list as Json[]).filter(isJsonObject) : []
 }
 
 /** Returns an object unchanged, and an empty object for any other value. */
-export const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Parses a JSON text; undefined if it is malformed. */
 export function parseJson(text: string): Json | undefined {
@@ -57,7 +48,7 @@ export const listFields = (
 ): readonly PlainField[] =>
   Object.entries(parent).flatMap(([key, value]): readonly PlainField[] => {
     const keys = [...before, key]
-    if (isObject(value)) return keys.length < MAX_DEPTH ? listFields(value, keys) : []
+    if (isJsonObject(value)) return keys.length < MAX_DEPTH ? listFields(value, keys) : []
     return value !== undefined && isPlain(value) ? [{ keys, value, parent }] : []
   })
 
@@ -68,6 +59,6 @@ const isPlain = (value: Json): boolean =>
 export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current = value
   for (const key of path)
-    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
+    current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
   return current
 }

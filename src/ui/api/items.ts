@@ -2,7 +2,8 @@ import { send, withParameters } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { parseJson, toObject } from './item.js'
-import type { Item, JsonObject } from './item.js'
+import type { Item } from './item.js'
+import type { JsonObject } from '../../json/json.js'
 
 /** The two parameters of a list as JSON texts; undefined if not given. */
 export interface ListParameters {

@@ -1,47 +1,7 @@
-import type { Json, JsonObject } from './item.js'
-
-/** The fault that was applied to a request. */
-interface AppliedFault extends JsonObject {
-  readonly rule: string | null
-  readonly name?: string
-}
+import type { Outcome, RequestArrival } from '../../admin/journal/journal-item.js'
 
 /** A request in the list. The fields of the response are undefined until there is a response. */
-export interface RequestSummary {
-  /** 12 digits that grow with each request. */
-  readonly _id: string
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly query: Json
-  readonly projection: Json
-  readonly accountId: string | null
-  readonly status?: number | null
-  readonly ms?: number | null
-  readonly fault?: AppliedFault | null
-}
-
-/** A response in the journal. */
-export interface JournalResponse {
-  readonly status: number
-  readonly headers: JsonObject
-  /** The size in bytes; null for a stream. */
-  readonly size: number | null
-  readonly bodyState: string
-  readonly body: Json
-}
-
-/** A request in the journal, with all recorded fields. */
-export interface RequestRecord extends RequestSummary {
-  /** The path with its parameters. */
-  readonly url: string
-  /** The resource that the path names; null if it names no resource. */
-  readonly resource: string | null
-  readonly headers: JsonObject
-  readonly body: Json
-  readonly upstream: string | null
-  readonly response: JournalResponse | null
-}
+export type RequestSummary = RequestArrival & Partial<Outcome>
 
 /** A request that has arrived, or the fields of its response. */
 export interface RequestEvent {

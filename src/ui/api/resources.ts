@@ -1,7 +1,7 @@
 import { API, ApiError, send, withParameters } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
-import type { Json } from './item.js'
+import type { Json } from '../../json/json.js'
 
 /** The resources of the server. */
 interface Served {

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { isObject, parseJson, toObject } from '../api/item.js'
-import type { Item, Json } from '../api/item.js'
+import { parseJson, toObject } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Item } from '../api/item.js'
+import type { Json } from '../../json/json.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { showError } from '../widgets/toasts.js'
@@ -107,6 +109,6 @@ function addToQuery(path: string, value: Json): void {
   const { query } = dataState.value
   const conditions = query.trim() === '' ? {} : parseJson(query)
   const all = JSON.stringify({ ...toObject(conditions), [path]: value })
-  if (isObject(conditions)) navigate({ query: all, panel: 'query', page: '' })
+  if (isJsonObject(conditions)) navigate({ query: all, panel: 'query', page: '' })
   else showError('the query has to be a JSON object before a condition is added')
 }

@@ -2,7 +2,8 @@ import type { VNode } from 'preact'
 
 import type { Symmetry } from '../../domain/items/symmetry.js'
 import { listObjects, toObject } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { useDrawn, useSymmetry } from '../structure/symmetry.js'
@@ -18,7 +19,7 @@ export function MaterialTables({ item }: { readonly item: Item }): VNode {
     <div class="item-tables">
       <MaterialSummary item={item} symmetry={symmetry} />
       <StructurePicture item={drawn} hasSymmetry={symmetry.number !== undefined} />
-      <JobsOf query={{ '_material._id': item._id }} />
+      <JobsOf query={{ '_material._id': item._id ?? '' }} />
       <LatticeTable item={drawn} />
       <DerivedTable item={item} />
       <BasisTable item={drawn} />

@@ -1,5 +1,5 @@
 import { readPath } from '../api/item.js'
-import type { JsonObject } from '../api/item.js'
+import type { JsonObject } from '../../json/json.js'
 
 /** The part of React that Swagger UI hands to its plugins. */
 interface React {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 import { clearFaults, listScenarios, clearJournal } from '../api/controls.js'
-import { isObject } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
 import { listItems } from '../api/items.js'
 import { findServed } from '../api/resources.js'
 import { toSearchQuery } from '../search/compose-list.js'
@@ -170,7 +170,7 @@ async function findItems(
   const lists = await Promise.all(
     resources.map(async (resource) =>
       (await listItems(resource, parameters, signal)).map(({ _id = '', name, slug, data }) => ({
-        label: String(name ?? slug ?? (isObject(data) ? data.name : undefined) ?? _id),
+        label: String(name ?? slug ?? (isJsonObject(data) ? data.name : undefined) ?? _id),
         kind: resource,
         run: () => {
           navigate({ ...toResource(resource, _id) })

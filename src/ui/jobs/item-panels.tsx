@@ -1,7 +1,9 @@
 import type { VNode } from 'preact'
 
-import { isObject, listObjects, toObject } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import { listObjects, toObject } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
@@ -76,10 +78,10 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   const list = [data.value, data.values].find((each) => Array.isArray(each)) ?? []
   const rows = list as readonly Json[]
   if (rows.length === 0) return null
-  const heads = [...new Set(rows.filter(isObject).flatMap((row) => Object.keys(row)))]
+  const heads = [...new Set(rows.filter(isJsonObject).flatMap((row) => Object.keys(row)))]
   const toCells = (row: Json): readonly (Json | undefined)[] =>
-    (isObject(row) ? heads.map((head) => row[head]) : [row]).flat() as Json[]
-  const first = toObject(rows.find(isObject))
+    (isJsonObject(row) ? heads.map((head) => row[head]) : [row]).flat() as Json[]
+  const first = toObject(rows.find(isJsonObject))
   return (
     <section>
       <h3>Values {typeof units === 'string' && <small>{units}</small>}</h3>
@@ -131,7 +133,7 @@ export function WorkflowView({ item }: PanelProps): VNode {
       {listObjects(item, 'subworkflows').map((subworkflow, index) => (
         <Subworkflow key={index} subworkflow={subworkflow} />
       ))}
-      <JobsOf query={{ 'workflow._id': item._id }} />
+      <JobsOf query={{ 'workflow._id': item._id ?? '' }} />
       <FieldSection item={rest} />
     </div>
   )
@@ -169,7 +171,7 @@ interface UnitDetailsProps {
 function UnitDetails({ unit, nameOf }: UnitDetailsProps): VNode {
   const { type, statement, operand, value, results } = unit
   const names = (Array.isArray(results) ? (results as Json[]) : []).map((each) =>
-    formatValue(isObject(each) ? each.name : each),
+    formatValue(isJsonObject(each) ? each.name : each),
   )
   const inputs = listObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
   return (
@@ -223,7 +225,7 @@ export function ProjectView({ item }: PanelProps): VNode {
         <Fact name="Slug">{formatValue(slug)}</Fact>
         <Fact name="Default">{formatValue(isDefault)}</Fact>
       </dl>
-      <JobsOf query={{ '_project._id': item._id }} />
+      <JobsOf query={{ '_project._id': item._id ?? '' }} />
       <FieldSection item={rest} />
     </div>
   )

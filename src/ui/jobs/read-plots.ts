@@ -1,7 +1,8 @@
 import { computeLength, dot, subtract } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 import { listObjects, toObject } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 
 /** A point of a curve. */
 export type Point = readonly [x: number, y: number]

@@ -1,5 +1,6 @@
 import { listObjects } from '../api/item.js'
-import type { Item, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import type { JsonObject } from '../../json/json.js'
 import { formatValue } from '../table/format-value.js'
 
 /** A subworkflow of a job. */

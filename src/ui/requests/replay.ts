@@ -1,12 +1,10 @@
-import { isObject } from '../api/item.js'
-import type { RequestRecord } from '../api/journal.js'
+import { isJsonObject } from '../../json/json.js'
+import { HIDDEN } from '../../json/redact.js'
+import type { JournalItem } from '../../admin/journal/journal-item.js'
 import { REPLAY_HEADER, basePath, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'
 import { openSessionOf, session } from '../session/session.js'
 import type { Credentials } from '../session/session.js'
-
-/** The journal's replacement of a secret. */
-const MASK = '***'
 
 /** Headers that matter to the API. The browser or curl sets the other headers. */
 const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
@@ -17,7 +15,7 @@ const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
  * @returns the status
  * @throws Error if the journal does not have the whole request
  */
-export async function replay(record: RequestRecord): Promise<number> {
+export async function replay(record: JournalItem): Promise<number> {
   const body = readBody(record)
   const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
   const response = await fetch(basePath() + record.url, {
@@ -32,7 +30,7 @@ export async function replay(record: RequestRecord): Promise<number> {
  * Formats a request of the journal for curl, with the credentials of the page's session.
  * @throws Error if the journal does not have the whole request
  */
-export function toCurl(record: RequestRecord): string {
+export function toCurl(record: JournalItem): string {
   const credentials = hasCredentials(record) ? session.value?.headers : undefined
   return formatCurl({
     origin: location.origin + basePath(),
@@ -44,16 +42,16 @@ export function toCurl(record: RequestRecord): string {
   })
 }
 
-const hasCredentials = ({ headers }: RequestRecord): boolean =>
+const hasCredentials = ({ headers }: JournalItem): boolean =>
   headers['x-auth-token'] !== undefined || headers.authorization !== undefined
 
-async function findCredentials({ accountId }: RequestRecord): Promise<Credentials | undefined> {
+async function findCredentials({ accountId }: JournalItem): Promise<Credentials | undefined> {
   const own = session.value?.headers
   if (accountId === null || accountId === own?.['X-Account-Id']) return own
   return (await openSessionOf(accountId)) ?? own
 }
 
-const keptHeaders = ({ headers }: RequestRecord): Record<string, string> =>
+const keptHeaders = ({ headers }: JournalItem): Record<string, string> =>
   Object.fromEntries(
     KEPT_HEADERS.filter((name) => typeof headers[name] === 'string').map((name) => [
       name,
@@ -61,11 +59,11 @@ const keptHeaders = ({ headers }: RequestRecord): Record<string, string> =>
     ]),
   )
 
-function readBody({ url, body, headers }: RequestRecord): string | undefined {
-  if (url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')
+function readBody({ url, body, headers }: JournalItem): string | undefined {
+  if (url.includes(HIDDEN)) throw new Error('the journal has masked a secret in the URL')
   if (body === null) return undefined
   const isForm = String(headers['content-type']).includes('x-www-form-urlencoded')
-  if (isObject(body) && (body.tooLong !== undefined || typeof body.bytes === 'number'))
+  if (isJsonObject(body) && (body.tooLong !== undefined || typeof body.bytes === 'number'))
     throw new Error('the journal does not have the whole body of this request')
   const text =
     typeof body === 'string'
@@ -73,7 +71,7 @@ function readBody({ url, body, headers }: RequestRecord): string | undefined {
       : isForm
         ? String(new URLSearchParams(body as Record<string, string>))
         : JSON.stringify(body)
-  if (text.includes(isForm ? encodeURIComponent(MASK) : MASK))
+  if (text.includes(isForm ? encodeURIComponent(HIDDEN) : HIDDEN))
     throw new Error('the journal has masked a secret in the body of this request')
   return text
 }

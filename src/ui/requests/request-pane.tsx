@@ -1,9 +1,10 @@
 import type { VNode } from 'preact'
 
 import { getRequest } from '../api/controls.js'
-import { isObject, parseJson } from '../api/item.js'
-import type { Json, JsonObject } from '../api/item.js'
-import type { JournalResponse, RequestRecord } from '../api/journal.js'
+import { parseJson } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { JournalItem, JournalResponse } from '../../admin/journal/journal-item.js'
 import { feed } from '../events/request-feed.js'
 import { API } from '../http/send.js'
 import { PAGE_SIZES } from '../search/compose-list.js'
@@ -46,7 +47,7 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
   )
 }
 
-function Content({ record }: { readonly record: RequestRecord }): VNode {
+function Content({ record }: { readonly record: JournalItem }): VNode {
   const { status, ms, fault, at } = record
   const list = toDataState(record)
   return (
@@ -81,12 +82,12 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
   )
 }
 
-async function replayAndTell(record: RequestRecord): Promise<void> {
+async function replayAndTell(record: JournalItem): Promise<void> {
   showToast({ text: `Replayed: ${await replay(record)}` })
 }
 
 /** The parameters, headers and body of a request. */
-const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
+const RequestPart = ({ record }: { readonly record: JournalItem }): VNode => (
   <div class="stack">
     <Part title="URL" value={record.url} />
     <Part title="query" value={record.query} />
@@ -97,7 +98,7 @@ const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
 )
 
 /** The headers and the start of the body of a response. */
-function ResponsePart({ record: { response } }: { readonly record: RequestRecord }): VNode {
+function ResponsePart({ record: { response } }: { readonly record: JournalItem }): VNode {
   if (response === null) return <Notice kind="info">No response was sent.</Notice>
   return (
     <div class="stack">
@@ -139,12 +140,12 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
 /**
  * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not a list, or if the inputs for JSON can't show it.
  */
-function toDataState(record: RequestRecord): Partial<PageState> | undefined {
+function toDataState(record: JournalItem): Partial<PageState> | undefined {
   const { method, path, resource, url, accountId } = record
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
   const { query = '', projection = '{}', ...others } = readParameters(url)
   const parsed = parseJson(projection)
-  if (!isObject(parsed) || Object.keys(others).length > 0) return undefined
+  if (!isJsonObject(parsed) || Object.keys(others).length > 0) return undefined
   const { sort, fields, limit } = parsed
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username ?? ''
   return {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import type { Json } from '../api/item.js'
+import type { Json } from '../../json/json.js'
 import type { RequestSummary } from '../api/journal.js'
 import { API } from '../http/send.js'
 import { navigate } from '../state/navigation.js'

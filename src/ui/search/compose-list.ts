@@ -1,5 +1,5 @@
 import { formatReducedFormula, parseFormula } from '../../domain/materials/formula.js'
-import type { JsonObject } from '../api/item.js'
+import type { JsonObject } from '../../json/json.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
 import { findSpans } from '../json/json-text.js'

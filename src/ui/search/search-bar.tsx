@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-import { isObject } from '../api/item.js'
-import type { Item, Json } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Item } from '../api/item.js'
+import type { Json } from '../../json/json.js'
 import { listItems, toUrlParameters } from '../api/items.js'
 import { API, basePath, listDetails } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
@@ -167,7 +168,7 @@ function collectFieldPaths(items: readonly Item[]): string[] {
   const visit = (value: Json | undefined, path: string, depth: number): void => {
     if (Array.isArray(value)) {
       for (const each of value.slice(0, 20)) visit(each as Json, path, depth)
-    } else if (isObject(value as Json) && depth < MAX_DEPTH) {
+    } else if (isJsonObject(value as Json) && depth < MAX_DEPTH) {
       for (const [key, child] of Object.entries(value as Item)) {
         const childPath = path === '' ? key : `${path}.${key}`
         paths.add(childPath)

@@ -1,5 +1,6 @@
 import { listFields, readPath } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { formatValue } from './format-value.js'
 
 const MAX_COLUMNS = 7

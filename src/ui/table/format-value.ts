@@ -1,5 +1,5 @@
-import { isObject } from '../api/item.js'
-import type { Json } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json } from '../../json/json.js'
 
 /** Formats a value for a cell, in one line. */
 export function formatValue(value: Json | undefined): string {
@@ -8,7 +8,7 @@ export function formatValue(value: Json | undefined): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') return isTime(value) ? formatTime(value) : value
   if (Array.isArray(value)) return value.map((each: Json) => formatValue(each)).join(', ')
-  if (isObject(value)) return Object.keys(value).join(', ')
+  if (isJsonObject(value)) return Object.keys(value).join(', ')
   return ''
 }
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import { listFields, nameOf } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'

@@ -1,4 +1,5 @@
-import { isObject, listObjects, readPath, toObject } from '../api/item.js'
+import { listObjects, readPath, toObject } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
 import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
@@ -12,7 +13,7 @@ export interface ListedMaterial extends Item {
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
-  isObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
+  isJsonObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
 
 /** Returns the lengths of a lattice that differ, in Å. */
 export function formatLengths(item: Item): string {

@@ -1,5 +1,7 @@
-import { isObject, readPath } from '../api/item.js'
-import type { Json, JsonObject, Item } from '../api/item.js'
+import { readPath } from '../api/item.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Item } from '../api/item.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { parseJson } from '../json/json-text.js'
 
 /** The content of a file or a text: items, or a structure that the server reads. */
@@ -20,7 +22,7 @@ export function readNewItems(text: string, fileName: string, isMaterial = true):
     const parsed = parseJson(text) as Json
     const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
     if (items.length === 0) throw new Error('the list has no items')
-    if (!items.every(isObject)) throw new Error('the JSON must be an item or a list of items')
+    if (!items.every(isJsonObject)) throw new Error('the JSON must be an item or a list of items')
     return { kind: 'items', items }
   }
   const isCif = /\.cif$/i.test(fileName) || /^\s*(?:#.*\s+)*data_\S*/i.test(text)
@@ -47,7 +49,7 @@ export interface Edit {
  */
 export function diffItem(item: Item, text: string): Edit {
   const edited = parseJson(text) as Json
-  if (!isObject(edited)) throw new Error('an item must be a JSON object')
+  if (!isJsonObject(edited)) throw new Error('an item must be a JSON object')
   const set = new Map<string, Json>()
   const unset: string[] = []
   const compare = (former: JsonObject, next: JsonObject, prefix: string): void => {
@@ -55,7 +57,7 @@ export function diffItem(item: Item, text: string): Edit {
       const before = former[key]
       if (value === undefined || isSame(before, value)) continue
       const path = prefix + checkName(key)
-      if (isObject(before) && isObject(value) && haveNames(before) && haveNames(value))
+      if (isJsonObject(before) && isJsonObject(value) && haveNames(before) && haveNames(value))
         compare(before, value, `${path}.`)
       else set.set(path, value)
     }
@@ -125,9 +127,9 @@ export function applyEdit(item: Item, { set, unset }: Edit): Item {
     leaf: Json | undefined,
   ): JsonObject => {
     const [key = '', ...rest] = path
-    const former = value[key]
-    const next = rest.length === 0 ? leaf : change(isObject(former) ? former : {}, rest, leaf)
-    return { ...value, [key]: next }
+    const { [key]: former, ...others } = value
+    const next = rest.length === 0 ? leaf : change(isJsonObject(former) ? former : {}, rest, leaf)
+    return next === undefined ? others : { ...value, [key]: next }
   }
   const changes = [...set, ...unset.map((path) => [path, undefined] as const)]
   return changes.reduce<JsonObject>(
