@@ -7,8 +7,9 @@ import { median } from './figures/median.js'
 import { formatNumber, formatTable } from './figures/table.js'
 
 /**
- * Measures what a test file pays for a mock: `npx tsx bench/test-file.ts [rounds]`, after a build. Each
- * figure is the median of fresh processes, which take turns. Node's own start is not counted.
+ * Measures what a test file pays for a mock: `npx tsx bench/test-file.ts [rounds]`, after a build and
+ * `npm ci --prefix bench`. Each figure is the median of fresh processes, which take turns. Node's own
+ * start is not counted.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -82,7 +83,7 @@ async function run(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', source],
-    { cwd: ROOT, env: { ...process.env, MOCK_URL: url } },
+    { cwd: `${ROOT}bench`, env: { ...process.env, MOCK_URL: url } },
   )
   return JSON.parse(stdout) as Figures
 }

@@ -16,12 +16,12 @@ import { bundleTests } from './bundle-tests.js'
 import { Report } from './report.js'
 
 // Runs test files: `tsx scripts/test/run-tests.ts [path …]`. A path is that of a test file or of a
-// folder; without a path, all of `test` run except the tests of the package.
+// folder; without a path, all of `test` run.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The tests that build the package and install it. */
-const PACKAGE = 'test/package/'
+/** The tests of the built package, which have packages of their own. */
+const PACKAGE = 'tools/package/'
 
 /** How many processes run the files, one for each of two cores: with a third, all take a seventh more CPU. */
 const PROCESSES = 2
@@ -41,11 +41,11 @@ const RUN_FILES = join(ROOT, 'scripts/test/run-files.ts')
 
 const paths = process.argv.slice(2)
 const files =
-  paths.length > 0
-    ? [...new Set(paths.flatMap(findTests))].toSorted()
-    : findTests('test').filter((file) => !file.startsWith(PACKAGE))
+  paths.length > 0 ? [...new Set(paths.flatMap(findTests))].toSorted() : findTests('test')
 
-const folder = join(ROOT, 'dist', `tests-${process.pid}`)
+/** Where the bundles are: they find the packages of their tests. */
+const base = files.every((file) => file.startsWith(PACKAGE)) ? PACKAGE : '.'
+const folder = join(ROOT, base, 'dist', `tests-${process.pid}`)
 
 /** The folder in which a process claims the file that it runs. */
 const CLAIMS = join(folder, 'claims')
@@ -73,7 +73,7 @@ function findTests(path: string): string[] {
     throw new Error(`there is no ${path}; give paths of test files or of folders`)
   const found = statSync(absolute).isDirectory()
     ? readdirSync(absolute, { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.test.ts'))
+        .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
         .map((name) => join(absolute, name))
     : [absolute]
   if (found.length === 0) throw new Error(`${path} has no test files`)

@@ -186,22 +186,21 @@ t.test('mocks in every place are changed', async (t) => {
         server.kill()
       }
     `,
-    'msw.mjs': `
-      import { http } from 'msw'
-      import { setupServer } from 'msw/node'
+    // As an interceptor of requests does, such as that of MSW.
+    'intercepted.mjs': `
       import { startMock } from './package/index.js'
       import { lookAtAll, steps } from './steps.mjs'
       const mock = await startMock({ fixtures: 'fixtures', logLevel: 'silent' })
-      setupServer(http.all('https://platform.example.org/*', ({ request }) => mock.fetch(request))).listen()
+      const intercepted = (url, init) => mock.fetch(new Request(url, init))
       try {
-        lookAtAll(await steps(fetch, 'https://platform.example.org/api/2018-10-01'))
+        lookAtAll(await steps(intercepted, 'https://platform.example.org/api/2018-10-01'))
       } finally {
         await mock.close()
       }
     `,
   })
   await bundleTests({ index: 'src/index.ts' }, '', ROOT, `${folder}/package`)
-  const suites = ['worker.mjs', 'child.mjs', 'msw.mjs']
+  const suites = ['worker.mjs', 'child.mjs', 'intercepted.mjs']
   await Promise.all(
     suites.map(async (suite) => {
       const { stdout, stderr } = await run(t, [...MUTATE, '--max', '1', '--', 'node', suite])

@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { http } from 'msw'
-import { setupServer } from 'msw/node'
 import t from 'tap'
 import type { Test } from 'tap'
 
@@ -608,27 +606,6 @@ t.test('two mocks share nothing', async (t) => {
   t.equal((await list(first)).status, 500)
   t.equal((await list(second)).status, 200)
   t.equal((await second.requests()).length, 1)
-})
-
-t.test('a mock can serve the requests of an MSW handler', async (t) => {
-  const mock = await start(t)
-  const server = setupServer(
-    http.all('https://platform.example.org/*', ({ request }) => mock.fetch(request)),
-  )
-  server.listen({ onUnhandledRequest: 'error' })
-  t.teardown(() => server.close())
-  const base = `https://platform.example.org${BASE}`
-  const login = await fetch(`${base}/login`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: 'ann', password: 'x' }),
-  })
-  const session = (await login.json()) as Record<string, string>
-  t.match(session, { 'X-Account-Id': 'ann', 'X-Auth-Token': String })
-  const materials = await fetch(`${base}/materials?query=${encodeURIComponent('{"name":"two"}')}`, {
-    headers: session,
-  })
-  t.match(await materials.json(), { data: [{ _id: 'm2' }] })
-  t.equal((await fetch(`${base}/materials/m9`, { headers: session })).status, 404)
 })
 
 t.test('seed completes partial items, and the same seed completes them equally', async (t) => {

@@ -75,9 +75,7 @@ clone()
 const { bundleUi } = (await import(
   pathToFileURL(join(copy, 'scripts/bundle-ui.ts')).href
 )) as typeof BundleUi
-const tests = listFiles('test')
-  .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => !file.startsWith('test/package/'))
+const tests = listFiles('test').filter((file) => file.endsWith('.test.ts'))
 const mutations = values.only
   .split(',')
   .flatMap(listFiles)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, cp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter } from 'node:path'
@@ -11,14 +11,39 @@ import { promisify } from 'node:util'
 import t from 'tap'
 
 import { CHROMIUM } from '../../scripts/chromium.js'
-import { FLAGS, skipReason } from '../browser.js'
+import { FLAGS, skipReason } from '../../test/browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = `${ROOT}docs/examples`
+/** The packages that a reader of the examples installs. */
+const MODULES = `${ROOT}tools/package/node_modules`
 const run = promisify(execFile)
+
+t.test('the examples have no errors of types', async (t) => {
+  const folder = t.testdir({
+    node_modules: t.fixture('symlink', MODULES),
+    'tsconfig.json': JSON.stringify({
+      extends: `${ROOT}tsconfig.json`,
+      compilerOptions: {
+        paths: {
+          'materials-mock': [`${ROOT}dist/index.d.ts`],
+          'materials-mock/client': [`${ROOT}dist/client.d.ts`],
+          'materials-mock/connect': [`${ROOT}dist/connect.d.ts`],
+        },
+      },
+      include: ['vitest', 'playwright'],
+    }),
+  })
+  for (const name of ['vitest', 'playwright'])
+    await cp(`${EXAMPLES}/${name}`, `${folder}/${name}`, { recursive: true })
+  await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder }).catch(
+    ({ stdout }: { stdout: string }) => t.fail(stdout),
+  )
+})
 
 t.test('the Vitest example passes', async (t) => {
   const folder = t.testdir({
+    node_modules: t.fixture('symlink', MODULES),
     'here.config.ts': `
       import config from './vitest.config.js'
       const alias = {
@@ -35,7 +60,7 @@ t.test('the Vitest example passes', async (t) => {
     for (const name of names) await writeFile(`${folder}/${name}`, text)
   }
   const { stdout } = await run(process.execPath, [
-    `${ROOT}node_modules/vitest/vitest.mjs`,
+    `${MODULES}/vitest/vitest.mjs`,
     'run',
     `--root=${folder}`,
     '--config=here.config.ts',
@@ -50,6 +75,7 @@ t.test('the Vitest example passes', async (t) => {
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
   const folder = t.testdir({
+    node_modules: t.fixture('symlink', MODULES),
     'materials-mock': `#!/bin/sh\nexec node "${ROOT}dist/cli.cjs" "$@"\n`,
     'here.config.ts': `
       import config from './playwright.config.js'
@@ -69,7 +95,7 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
   const { stdout } = await run(
     process.execPath,
     [
-      `${ROOT}node_modules/@playwright/test/cli.js`,
+      `${MODULES}/@playwright/test/cli.js`,
       'test',
       '--config=here.config.ts',
       `--output=${folder}/results`,

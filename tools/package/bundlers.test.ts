@@ -16,9 +16,9 @@ import type { Test } from 'tap'
 import { build as buildWithVite, createLogger } from 'vite'
 import webpack from 'webpack'
 
-import { skipReason, visit } from '../browser.js'
-import type { Visit } from '../browser.js'
-import { STORIES_PAGE } from '../docs/stories-page.js'
+import { skipReason, visit } from '../../test/browser.js'
+import type { Visit } from '../../test/browser.js'
+import { STORIES_PAGE } from '../../test/docs/stories-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
