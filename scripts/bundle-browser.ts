@@ -100,5 +100,3 @@ export async function bundleSite(): Promise<void> {
   for (const [name, content] of files) replaceFile(BROWSER_FOLDER + name, content)
   removeOutdated(BROWSER_FOLDER, new Set(files.keys()))
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleSite()

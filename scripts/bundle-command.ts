@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
 import { bundleServer } from './bundle-server.js'
 
 /**
@@ -16,5 +14,3 @@ export const bundleCommand = (): Promise<void> =>
     },
     { minifyWhitespace: true },
   )
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand()

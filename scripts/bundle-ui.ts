@@ -43,11 +43,11 @@ const ENTRIES = {
 /**
  * Bundles the page and the explorer of `src/ui` into `dist/ui`: the scripts, split at each `import()`, the
  * style sheets and the HTML. The names of scripts and style sheets have the hash of their content. Beside
- * each file are its compressed forms. A file appears under its name only when it is complete, so that
- * tests can bundle the same sources at the same time.
+ * each file are its compressed forms, if they are asked for. A file appears under its name only when it is
+ * complete, so that tests can bundle the same sources at the same time.
  * @returns the names of the files that `index.html` loads
  */
-export async function bundleUi(): Promise<string[]> {
+export async function bundleUi({ isCompressed = true } = {}): Promise<string[]> {
   const { outputFiles, metafile } = await build({
     entryPoints: ENTRIES,
     outdir: UI_DIRECTORY,
@@ -87,8 +87,13 @@ export async function bundleUi(): Promise<string[]> {
       html = html.replace(`"${entry}"`, `"ui/${file}"`)
     files.set(name, Buffer.from(html))
   }
-  for (const [name, content] of files) writeCompressed(`${UI_DIRECTORY}/${name}`, content)
-  const names = [...files.keys()].flatMap((name) => [name, `${name}.br`, `${name}.gz`])
+  for (const [name, content] of files) {
+    const path = `${UI_DIRECTORY}/${name}`
+    if (isCompressed) writeCompressed(path, content)
+    replaceFile(path, content) // the last one, as it stands for all three
+  }
+  const endings = isCompressed ? ['', '.br', '.gz'] : ['']
+  const names = [...files.keys()].flatMap((name) => endings.map((ending) => name + ending))
   removeOutdated(UI_DIRECTORY, new Set(names))
   return ['index.html', ...scripts, new Map(entries).get('page-style') as string]
 }
@@ -117,12 +122,9 @@ function hashName(name: string, content: Uint8Array): string {
 /** The highest quality of Brotli that takes less than a second for 2 MB. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Writes a file and its compressed forms. One whose name has its hash is there already, or is not. */
+/** Writes the compressed forms of a file. Those of one whose name has its hash are there already, or are not. */
 function writeCompressed(path: string, content: Uint8Array): void {
-  if (!path.endsWith('.html') && existsSync(path)) return
+  if (!path.endsWith('.html') && existsSync(`${path}.gz`)) return
   replaceFile(`${path}.br`, brotliCompressSync(content, BROTLI))
   replaceFile(`${path}.gz`, gzipSync(content, { level: 9 }))
-  replaceFile(path, content) // the last one, as it stands for all three
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleUi()

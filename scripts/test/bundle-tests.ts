@@ -9,12 +9,12 @@ const sourceUrls: Plugin = {
   name: 'source-urls',
   setup: ({ initialOptions, onLoad }) => {
     initialOptions.define = { 'import.meta.url': 'sourceUrl' }
-    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+    onLoad({ filter: /\.(tsx?|mjs)$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       if (!text.includes('import.meta.url')) return undefined
       const declaration = `const sourceUrl = ${JSON.stringify(pathToFileURL(path).href)};`
       const contents = text.replace(/^(#!.*\n)?/, (line) => line + declaration)
-      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+      return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('mjs') ? 'js' : 'ts' }
     })
   },
 }

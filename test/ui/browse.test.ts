@@ -99,6 +99,16 @@ t.test('a page that is not bundled says what to do', async (t) => {
   t.match(response.json().message, /npm run bundle/)
 })
 
+t.test('a page that is not compressed is sent as it is', async (t) => {
+  const app = fastify()
+  t.teardown(() => app.close())
+  app.register(jsend)
+  app.register(pages, { directory: t.testdir({ 'index.html': '<p>page' }) })
+  const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'br, gzip' } })
+  t.match(response, { statusCode: 200, body: '<p>page' })
+  t.notOk(response.headers['content-encoding'])
+})
+
 const skip = skipReason()
 
 /** Selects rows of a table, from 1. */

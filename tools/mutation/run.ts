@@ -107,11 +107,11 @@ function clone(): void {
   if (status !== 0) throw new Error(`git clone of ${ROOT} failed`)
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   mkdirSync(bundles, { recursive: true })
-  const bundled = spawnSync('npx', ['tsx', 'scripts/bundle-command.ts'], {
+  const bundled = spawnSync('npx', ['tsx', 'scripts/bundle.ts', 'command'], {
     cwd: copy,
     stdio: 'ignore',
   })
-  if (bundled.status !== 0) throw new Error('scripts/bundle-command.ts failed')
+  if (bundled.status !== 0) throw new Error('scripts/bundle.ts failed')
 }
 
 /** Returns the files of a folder of the copy, relative to it. */

@@ -84,19 +84,23 @@ export async function pages(app: FastifyInstance, { directory }: PagesOptions): 
 
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' }
 
-/** Reads a file in the best form that the client accepts; undefined if there is no such file. */
+/**
+ * Reads a file in the best form that the client accepts and that there is: `npm start` compresses nothing.
+ * Returns undefined if there is no such file.
+ */
 async function readEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
 ): Promise<Buffer | undefined> {
-  const encoding = acceptedEncoding(request)
-  try {
-    const content = await readFile(path + ENDINGS[encoding])
-    setEncoding(reply, encoding)
-    return content
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+  for (const encoding of new Set([acceptedEncoding(request), 'identity'] as const)) {
+    try {
+      const content = await readFile(path + ENDINGS[encoding])
+      setEncoding(reply, encoding)
+      return content
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
   }
+  return undefined
 }

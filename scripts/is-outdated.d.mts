@@ -1,0 +1,1 @@
+export declare function isOutdated(built: string, others?: readonly string[]): boolean
