@@ -21,6 +21,9 @@ const MAX_QUERY_BUDGET = 600_000
 /** A year, in ms. */
 const MAX_JOB_DURATION = 31_536_000_000
 
+/** A name or an address in a Host header, or `.dev.example` for a name and its subdomains. */
+const HOST_NAME = '(?:\\.?[\\w-]+(?:\\.[\\w-]+)*|\\[[\\da-fA-F:]+\\])'
+
 /** The log levels of pino, with `silent` for none. */
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
@@ -45,6 +48,16 @@ export const Options = Type.Object(
       title: 'HOST',
       description: 'address to listen on; localhost is both 127.0.0.1 and ::1',
     }),
+    allowedHosts: Type.Optional(
+      Type.String({
+        pattern: `^${HOST_NAME}(,${HOST_NAME})*$`,
+        expected:
+          'names such as materials-mock or .dev.example, without ports, separated by commas',
+        title: 'NAME,…',
+        repeatable: true,
+        description: 'other names that the controls, /oidc and --upstream answer to',
+      }),
+    ),
     fixtures: Type.Optional(
       Type.String({
         minLength: 1,
@@ -81,7 +94,8 @@ export const Options = Type.Object(
         pattern: '^https?://[a-z0-9.:[\\]-]+(,https?://[a-z0-9.:[\\]-]+)*$',
         expected: 'origins such as http://localhost:3000, separated by commas',
         title: 'ORIGIN,…',
-        description: 'the allowed origins, separated by commas (default: all)',
+        description:
+          'the allowed origins, separated by commas (default: all; with --upstream, those of allowed hosts)',
       }),
     ),
     queryBudget: Type.Integer({

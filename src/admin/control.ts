@@ -87,7 +87,7 @@ export const operation = (
 /** An example of each error that every control may respond with. */
 const CONTROL_ERRORS = [
   new AdminForbidden(
-    '/__admin must be requested by a loopback name or the --host option, not "evil.example"',
+    '/__admin must be requested by a loopback name, by --host or by a name of --allowed-hosts, not "evil.example"',
   ),
   new ParameterInvalid('"full" is not a parameter of GET /__admin/health, which has none'),
   new BodyInvalid('POST /__admin/reset takes no body'),

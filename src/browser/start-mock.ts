@@ -19,6 +19,7 @@ declare const PACKAGE_VERSION: string
 
 /** The options of a server that need a network, files or a terminal. */
 export const WITHOUT = [
+  'allowedHosts',
   'host',
   'logFormat',
   'logLevel',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { isLoopbackOrigin } from './name-guard.js'
+import type { NameGuard } from './name-guard.js'
 import { isWithin } from './request-target.js'
 
 /** Returns whether an origin is allowed. */
@@ -19,18 +19,19 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
  * the CORS protocol). It answers a preflight, and returns whether it has done so. A preflight needs no
  * credentials, and allows whatever request headers it asks for: tracing and HTTP libraries add their own. A
  * preflight of an unknown path succeeds, so that the page sees the 404. Requests with `credentials: 'include'` are
- * allowed, which lets nobody in: no cookie is ever read.
- * @param isAllowed the origins whose pages may use the API; undefined for every origin. Only pages of
- * this computer may use the controls
+ * allowed, which lets nobody in: the mock reads no cookie, and a deployment behind it gets them of allowed pages alone.
+ * @param isAllowed the origins whose pages may use the API; undefined for every origin
+ * @param guard decides which pages may use the controls; undefined for all
  */
 export function createCors(
   isAllowed: OriginFilter | undefined,
+  guard: NameGuard | undefined,
 ): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const scopes: readonly [path: string, isAllowed: OriginFilter | undefined][] = [
     ['/api', isAllowed],
     ['/storage', isAllowed],
-    ['/__admin', isLoopbackOrigin],
-    ['/oidc', isLoopbackOrigin],
+    ['/__admin', guard?.allowsOrigin],
+    ['/oidc', guard?.allowsOrigin],
   ]
   return (request, reply) => {
     const { url } = request

@@ -145,7 +145,9 @@ function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyRe
 
 /** The errors that every request may get. */
 const COMMON_ERRORS = [
-  new AdminForbidden('/oidc must be requested by a page of a loopback origin, not "https://a.b"'),
+  new AdminForbidden(
+    '/oidc must be requested by a page of a loopback name or of a name of --allowed-hosts, not "https://a.b"',
+  ),
   new BodyInvalid('client_id is missing'),
   new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),

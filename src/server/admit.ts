@@ -52,7 +52,8 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
   const recordRequest = createRequestRecorder(app, options.journalSize, options.hasFootprint, () =>
     options.sandboxes.makeRoom(),
   )
-  const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
+  const answerPreflight =
+    options.origins === false ? undefined : createCors(options.origins, options.guard)
   const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)
 
   app.addHook('onRequest', (request, reply, done) => {

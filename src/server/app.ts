@@ -11,6 +11,7 @@ import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { StateFolder } from '../fixtures/state/state-folder.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
+import type { NameGuard } from '../http/name-guard.js'
 import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
@@ -66,7 +67,9 @@ export async function buildApp(
       reloader,
       state,
       connectUpstream:
-        upstream === undefined ? undefined : (app) => connectUpstream(app, upstream, settings),
+        upstream === undefined
+          ? undefined
+          : (app, guard) => connectUpstream(app, upstream, settings, guard),
       mutate: mutation && createMutator(mutation),
       observe: footprintFolder === undefined ? undefined : createObserver(footprintFolder),
       pages: (app) => pages(app, { directory: BUNDLED_PAGES }),
@@ -82,9 +85,10 @@ async function connectUpstream(
   app: FastifyInstance,
   upstream: string,
   { upstreamRecord }: Settings,
+  guard: NameGuard | undefined,
 ): Promise<PassOn> {
-  if (upstreamRecord === undefined) return createPassOn({ upstream })
+  if (upstreamRecord === undefined) return createPassOn({ upstream, guard })
   const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
   app.addHook('onClose', () => recorder.close())
-  return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
+  return createPassOn({ upstream, guard, onAnswer: (answer) => recorder.record(answer) })
 }

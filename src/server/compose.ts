@@ -82,7 +82,8 @@ export interface Surroundings {
   readonly reloader?: FixtureReloader | undefined
   readonly state?: KeptState | undefined
   /** Connects the deployment that requests are passed on to. */
-  readonly connectUpstream?: ((app: FastifyInstance) => Promise<PassOn>) | undefined
+  readonly connectUpstream?:
+    ((app: FastifyInstance, guard: NameGuard | undefined) => Promise<PassOn>) | undefined
   readonly mutate?: FaultOptions['mutate']
   readonly observe?: ConcludeOptions['observe']
   /** The pages for browsers. */
@@ -131,7 +132,10 @@ export async function compose(
   app.decorate('convertedCounts', loaded.convertedCounts)
   app.decorate('baseUrl', surroundings.baseUrl)
   const hasControls = settings.admin ?? isLoopback(settings.host)
-  const guard = network && new NameGuard(settings.host)
+  const guard = network && new NameGuard(settings)
+  const passOn = await connectUpstream?.(app, guard)
+  // What is passed on is the deployment's, which pages of elsewhere may not read.
+  const defaultOrigins = passOn && guard?.allowsOrigin
   const pendingRequests = new PendingRequests()
   network?.watch(app)
   admit(app, {
@@ -140,10 +144,10 @@ export async function compose(
     journalSize: settings.journal,
     hasControls,
     guard,
-    origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
+    origins: settings.cors && (parseAllowedOrigins(settings.corsOrigin) ?? defaultOrigins),
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
-    passOn: await connectUpstream?.(app),
+    passOn,
     hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
     mutate,
   })

@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
 import { EMPTY_RESOURCES, build, logIn, send } from '../build.js'
+import { sendBytes } from '../send-bytes.js'
 
 const FIXTURES = {
   accounts: [
@@ -412,9 +413,27 @@ t.test('the controls are served on loopback hosts, or as --admin says', async (t
 })
 
 t.test('the controls reject requests that do not come from this computer', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES, host: 'mock.example', admin: true })
+  const app = await build(t, {
+    fixtures: FIXTURES,
+    host: 'mock.example',
+    admin: true,
+    allowedHosts: 'materials-mock,.Dev.example,[fe80::1]',
+  })
   const cases: [headers: Record<string, string>, status: number][] = [
     [{ host: 'localhost' }, 200],
+    [{ host: 'materials-mock:4000' }, 200],
+    [{ host: 'Dev.example' }, 200],
+    [{ host: 'ann.dev.example:4000' }, 200],
+    [{ host: '[fe80::1]:4000' }, 200],
+    [{ host: 'a.materials-mock' }, 403],
+    [{ host: 'evildev.example' }, 403],
+    [{ host: 'dev.example.evil.example' }, 403],
+    [{ host: 'localhost', origin: 'https://materials-mock:5173' }, 200],
+    [{ host: 'localhost', origin: 'http://ann.dev.example' }, 200],
+    [{ host: 'localhost', origin: 'http://[fe80::1]:3000' }, 200],
+    [{ host: 'localhost', origin: 'http://evildev.example' }, 403],
+    [{ host: 'materials-mock', origin: 'http://evil.example' }, 403],
+    [{ host: 'evil.example', origin: 'http://materials-mock' }, 403],
     [{ host: 'LOCALHOST:4000' }, 200],
     [{ host: 'front.localhost:4000' }, 200],
     [{ host: '127.0.0.1:4000' }, 200],
@@ -461,6 +480,12 @@ t.test('the controls reject requests that do not come from this computer', async
       if (status === 403) t.match(response.json(), { data: { code: 'ADMIN_FORBIDDEN' } })
     }
   }
+  const unnamed = await build(t, { fixtures: FIXTURES })
+  const { port } = new URL(await unnamed.listen({ port: 0, host: '127.0.0.1' }))
+  t.match(
+    await sendBytes(Number(port), 'GET /__admin/health HTTP/1.0\r\n\r\n'),
+    / 403 .*not \\"\\"/s,
+  )
 })
 
 t.test('on all addresses, the local address of the connection is a valid host', async (t) => {

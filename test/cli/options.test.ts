@@ -32,6 +32,11 @@ t.test('flags and environment variables set options', async (t) => {
       {},
       { corsOrigin: 'http://localhost:3000,https://a.b' },
     ],
+    [
+      ['--allowed-hosts', 'a_b,.c.d', '--allowed-hosts', '[::2]'],
+      {},
+      { allowedHosts: 'a_b,.c.d,[::2]' },
+    ],
     [[], { MATERIALS_MOCK_PORT: '5000' }, { port: 5000 }],
     [['--port', '6000'], { MATERIALS_MOCK_PORT: '5000' }, { port: 6000 }],
     [[], { MATERIALS_MOCK_READ_ONLY: 'true' }, { readOnly: true }],
@@ -92,6 +97,13 @@ t.test(
           /^MATERIALS_MOCK_LATENCY must be .*, not "60001"$/,
         ],
         [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+        ...['', '*', 'a:80', 'http://a', 'a b', 'a,', 'a..b', '[a]x', '::1'].map(
+          (names): [string[], Record<string, string>, string] => [
+            ['--allowed-hosts', names],
+            {},
+            `--allowed-hosts must be names such as materials-mock or .dev.example, without ports, separated by commas, not "${names}"`,
+          ],
+        ),
         ...[
           '*',
           'localhost:3000',

@@ -15,6 +15,7 @@ import { isJsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { build } from '../build.js'
 import { COMMAND } from '../command.js'
+import { sendBytes } from '../send-bytes.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = `${ROOT}docs/`
@@ -214,11 +215,21 @@ t.test('the files of the image start it as its Dockerfile says, and it is health
   for (const source of sources)
     await cp(source.replace('/app/', ROOT), source.replace('/app', folder), { recursive: true })
   const [node = '', ...flags] = readWords(/^ENTRYPOINT (.*)$/m)
-  const server = spawn(node, flags, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const compose = readFileSync(`${ROOT}compose.yaml`, 'utf8')
+  const [, name = '', value] = /environment: \{ (\w+): (\S+) \}/.exec(compose) ?? []
+  const env = { ...process.env, [name]: value }
+  const server = spawn(node, flags, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => server.kill())
   await once(server.stdout, 'data')
   const [check = '', ...words] = readWords(/^HEALTHCHECK .* CMD (.*)$/m)
   await t.resolves(run(check, words))
+  for (const [host, status] of [
+    ['materials-mock:4000', '200'],
+    ['evil.example', '403'],
+  ]) {
+    const request = `GET /__admin/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    t.equal((await sendBytes(port, request)).slice(9, 12), status, `a service that asks ${host}`)
+  }
   server.kill()
   t.same(await once(server, 'exit'), [0, null])
   await t.rejects(run(check, words), 'a server that has ended is not healthy')

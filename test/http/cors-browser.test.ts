@@ -84,7 +84,12 @@ t.test(
   async (t) => {
     const upstream = await startMock({ fixtures: { ...FIXTURES, others: [{ _id: 'o1' }] } })
     t.teardown(() => upstream.close())
-    const mock = await startMock({ fixtures: FIXTURES, upstream: upstream.url, logLevel: 'silent' })
+    const mock = await startMock({
+      fixtures: FIXTURES,
+      upstream: upstream.url,
+      allowedHosts: 'front.example',
+      logLevel: 'silent',
+    })
     t.teardown(() => mock.close())
     mock.faults.add({ path: '/api/*/materials/m503', status: 503, force: true })
     mock.faults.add({ path: '/api/*/materials/m429', status: 429, body: { a: 1 }, force: true })

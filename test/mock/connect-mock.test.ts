@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,6 +51,24 @@ const update = (name: string): RequestInit => ({
   method: 'PATCH',
   headers: { ...HEADERS, 'Content-Type': 'application/json' },
   body: JSON.stringify({ name }),
+})
+
+/** The URL of a mock as another container calls it. */
+const named = (mock: Mock): string => mock.url.replace('127.0.0.1', 'materials-mock')
+
+t.test('a mock in another container is called by its name', async (t) => {
+  const lookup = dns.lookup as (name: string, ...rest: unknown[]) => void
+  replace(t, dns, 'lookup', (name: string, ...rest: unknown[]) =>
+    lookup(name === 'materials-mock' ? '127.0.0.1' : name, ...rest),
+  )
+  const refusing = await start(t)
+  await t.rejects(connectMock(named(refusing)), {
+    message: /name of --allowed-hosts, not "materials-mock"/,
+  })
+  const mock = await connectMock(named(await start(t, { allowedHosts: 'materials-mock' })))
+  await mock.faults.add({ status: 503 })
+  t.equal((await send(mock, '/materials')).status, 503)
+  t.match(await mock.sandbox('ann'), { url: `${mock.url}/sandboxes/ann` })
 })
 
 for (const [way, connect] of Object.entries(WAYS)) {

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
+import { toBaseUrl } from '../../http/request-scope.js'
 import { NameParameters, Nothing, operation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -135,7 +136,7 @@ export async function sandboxRoutes(
   })
 }
 
-const toSummary = ({ protocol, host }: FastifyRequest, name: string): SandboxSummary => ({
+const toSummary = ({ server, host }: FastifyRequest, name: string): SandboxSummary => ({
   name,
-  url: `${protocol}://${host}/sandboxes/${name}`,
+  url: toBaseUrl({ server, host, sandboxPath: `/sandboxes/${name}` }),
 })

@@ -25,6 +25,7 @@ self.addEventListener('fetch', (event) => {
   if (ANSWERED.test(path)) event.respondWith(passOn(event, `/${path}${search}`))
   else if (sandbox !== undefined)
     event.respondWith(Response.redirect(`${origin}${ROOT}?sandbox=${sandbox}`))
+  else if (path === 'explorer/') event.respondWith(Response.redirect(`${origin}${ROOT}explorer`))
   else if (path === 'explorer') event.respondWith(fetch(`${ROOT}explorer.html`))
 })
 

@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describeNetworkError } from '../../contract/api-client.js'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
+import type { NameGuard } from '../../http/name-guard.js'
 import { findProxy } from '../../proxies.js'
 import { copyAnswer } from './copy-answer.js'
 import {
@@ -23,13 +24,18 @@ import {
 export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string
+  /** Decides which names of this server the deployment answers to; undefined for all. */
+  readonly guard?: NameGuard | undefined
   /** Called with the body of each successful answer of JSON to a GET. */
   readonly onAnswer?: ((answer: RecordableAnswer) => void) | undefined
   /** The time in ms that the deployment may be silent. */
   readonly timeoutMs?: number
 }
 
-/** Answers a request with the deployment's response. Returns false if the request may not be passed on. */
+/**
+ * Answers a request with the deployment's response. Returns false if the request may not be passed on.
+ * @throws AdminForbidden for a request that names a foreign host
+ */
 export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /** The time in ms that the deployment may be silent. */
@@ -40,7 +46,12 @@ const TIMEOUT = 30_000
  * they are, credentials included, except the headers of one connection. A request that comes back is
  * refused.
  */
-export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOnOptions): PassOn {
+export function createPassOn({
+  upstream,
+  guard,
+  onAnswer,
+  timeoutMs = TIMEOUT,
+}: PassOnOptions): PassOn {
   const root = new URL(upstream)
   const prefix = toPrefix(root)
   const origin = `${root.origin}${prefix}`
@@ -51,6 +62,7 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
 
   return (request, reply) => {
     if (!isPassable(request.url)) return false
+    guard?.checkHost(request, `a path of ${origin}`)
     send(request, reply)
     return true
   }
@@ -105,14 +117,14 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
 }
 
 /**
- * Whether a path may be passed on. A path of the controls may not, nor a path that leaves the root of
+ * Whether a path may be passed on. A path of the controls or of sign-in may not, nor a path that leaves the root of
  * the deployment. The path is also read as a server would that decodes more than it should, or merges
  * slashes.
  */
 function isPassable(url: string): boolean {
   const [path = ''] = url.split('?')
   const segments = decodeURIComponent(path).split(/[/\\]+/)
-  return !segments.some((segment) => segment === '__admin' || segment === '..')
+  return segments[1] !== 'oidc' && !segments.some((each) => each === '__admin' || each === '..')
 }
 
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */
