@@ -28,7 +28,7 @@ const Time = (description: string) =>
     }),
   )
 
-/** The keys of the clock in a scenario. */
+/** The keys of a change of the clock, and of the clock in a scenario. */
 export const CLOCK_KEYS = {
   advance: Type.Optional(
     Type.Integer({
@@ -42,23 +42,18 @@ export const CLOCK_KEYS = {
   freeze: Type.Optional(
     Type.Boolean({ description: 'Whether time stands still. false lets it continue.' }),
   ),
-}
-
-/** The keys of a change of the clock. */
-const CHANGE_KEYS = {
-  ...CLOCK_KEYS,
   rewind: Time(
     'The new time of the clock, with the jobs as they were then. When it goes forward again, they follow.',
   ),
 }
 
 /** A change of the clock. */
-export const ClockChange = Type.Object(CHANGE_KEYS, {
+export const ClockChange = Type.Object(CLOCK_KEYS, {
   $id: 'ClockChange',
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,
-  expected: `an object with one of ${Object.keys(CHANGE_KEYS).join(', ')}`,
+  expected: `an object with one of ${Object.keys(CLOCK_KEYS).join(', ')}`,
   examples: [{ advance: 60_000 }],
 })
 export type ClockChange = Static<typeof ClockChange>
@@ -113,7 +108,6 @@ export async function changeClock(store: Store, change: ClockChange): Promise<Cl
   const error = validateChange(withoutUndefined(change))
   if (error !== undefined) throw error
   applyClockChange(store.clock, change)
-  if (change.rewind !== undefined) store.jobClock.rewind()
   await store.catchUp()
   return store.clock.state
 }
@@ -144,7 +138,8 @@ export function applyClockChange(
     )
   }
   if (freeze !== undefined) clock.freeze(freeze)
-  if (given !== undefined || advance !== undefined) clock.set(time)
+  if (given !== undefined || advance !== undefined)
+    clock.set(time, rewind !== undefined || (set === undefined && clock.isRewound))
 }
 
 /**

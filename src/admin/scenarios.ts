@@ -16,7 +16,9 @@ import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
+import { listWritten } from '../store/entry.js'
 import type { Entry } from '../store/entry.js'
+import { isRun } from '../store/life.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
@@ -149,24 +151,32 @@ export class Scenarios {
 
   /**
    * Returns how a sandbox differs from the fixtures, as a scenario: applied to a server with the same
-   * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. While a
-   * job runs, the scenario has the time, because the job would have ended otherwise.
+   * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. Items are as
+   * they were written. While a job runs, the scenario has the time, because the job would have ended otherwise.
    */
   *save({ store, faults }: Sandbox): Work<Scenario> {
+    const { clock } = store
+    const time = clock.now()
     const items: Record<string, JsonObject[]> = {}
-    for (const [resource, collection] of store.collections) {
-      const { entries } = collection.save()
-      if (yield* differ(entries, store.initial.get(resource)?.entries))
-        items[resource] = entries.map(({ item }) => item)
+    let hasRun = false
+    for (const [resource, { shown }] of store.collections) {
+      const list: JsonObject[] = []
+      for (const { item, life } of listWritten(shown)) {
+        const isFixed = life?.isPast === true && !clock.isRewound
+        const isRunning = isRun(life) && time < life.plan.endsAt && !isFixed
+        hasRun ||= isRunning
+        if (isRun(life)) list.push(isRunning ? item : life.plan.whole)
+        else if (life === undefined || isFixed || time >= life.from) list.push(item)
+        yield 'scanning items'
+      }
+      if (yield* differ(list, store.initial.get(resource)?.entries)) items[resource] = list
     }
-    const { lifecycle } = this.#fixtures
-    const runs = items['jobs']?.some((job) => lifecycle.nextTransitionAt(job) < Infinity) ?? false
-    const { now, frozen } = store.clock.state
+    const { now, frozen } = clock.state
     return {
       ...(Object.keys(items).length > 0 && { items }),
       ...(!faults.isEmpty && { faults: faults.added }),
-      ...((runs || !store.clock.isSystem) && {
-        clock: { set: now, ...(frozen && { freeze: true }) },
+      ...((hasRun || !clock.isSystem) && {
+        clock: { [clock.isRewound ? 'rewind' : 'set']: now, ...(frozen && { freeze: true }) },
       }),
     }
   }
@@ -218,10 +228,10 @@ function applyScenario(
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
 
-/** Whether two lists of entries differ in an item or in their order, or whether there is only one. */
-function* differ(entries: readonly Entry[], others?: readonly Entry[]): Work<boolean> {
-  if (entries.length !== others?.length) return true
-  for (const [index, { item }] of entries.entries()) {
+/** Whether items differ from those of entries, or from their order, or whether there are no entries. */
+function* differ(items: readonly JsonObject[], others?: readonly Entry[]): Work<boolean> {
+  if (items.length !== others?.length) return true
+  for (const [index, item] of items.entries()) {
     const other = others[index]?.item
     if (item !== other && JSON.stringify(item) !== JSON.stringify(other)) return true
     yield 'scanning items'

@@ -4,11 +4,13 @@ import type { UseStore } from 'idb-keyval'
 import type { JsonObject } from '../json/json.js'
 import type { KeptState } from '../server/compose.js'
 import { createCollectionState } from '../store/collection.js'
-import { createEntry } from '../store/entry.js'
+import { createEntry, listWritten } from '../store/entry.js'
+import { formatLife, parseLife } from '../store/life.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
 
-type Items = readonly JsonObject[]
+/** The items of a resource as they were written, in natural order, with what time does to them. */
+type Items = readonly { readonly item: JsonObject; readonly life?: JsonObject }[]
 
 /** The time between two checks for changes without a request, such as jobs, in ms. */
 const CHECK_MS = 250
@@ -53,7 +55,9 @@ export class KeptItems implements KeptState {
 
   resume(store: Store): void {
     const current = [...this.#kept].map(([name, items]) => {
-      const kept = items.map((item, index) => createEntry(item, index))
+      const kept = items.map(({ item, life }, index) =>
+        createEntry(item, index, parseLife(item, life)),
+      )
       return [name, createCollectionState(kept, store.scheduler)] as const
     })
     store.resume({ current: new Map(current), initial: store.initial, snapshots: new Map() })
@@ -74,10 +78,12 @@ export class KeptItems implements KeptState {
     const removed = [...former.keys()].filter((name) => !versions.has(name))
     if (changed.length + removed.length === 0) return this.#saving // of the timer, or done
     this.#versions = versions
-    const { kept } = store.jobClock
     const values = changed.map((name): [string, Items] => [
       name,
-      (kept.get(name)?.entries ?? []).map(({ item }) => item),
+      listWritten(store.getCollection(name).shown).map(({ item, life }) => ({
+        item,
+        ...(life !== undefined && { life: formatLife(life) }),
+      })),
     ])
     return (this.#saving = this.#saving
       .then(() => setMany(values, this.#database))

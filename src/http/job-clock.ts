@@ -10,8 +10,9 @@ import type { ItemRoute } from './resource-routes.js'
 async function advanceJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
     const advancing = request.store.jobClock.advance()
-    if (advancing === undefined || isItemThere(request)) done()
-    else void resume(advancing, done)
+    if (advancing !== undefined && !isItemThere(request)) return void resume(advancing, done)
+    advancing?.catch((error: unknown) => request.log.error(error))
+    done()
   })
 }
 

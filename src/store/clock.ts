@@ -21,7 +21,13 @@ export class Clock {
   #offset = 0
   /** The time at which it stands still, in ms since the epoch. */
   #frozenAt: number | undefined
+  #isRewound = false
   #version = 0
+
+  /** Whether jobs are shown as they were at its time, also those that had ended before they were loaded. */
+  get isRewound(): boolean {
+    return this.#isRewound
+  }
 
   /** A number that changes whenever the clock is set, frozen or reset. */
   get version(): number {
@@ -45,8 +51,12 @@ export class Clock {
     return this.#frozenAt ?? Math.min(system + this.#offset, LAST_TIME)
   }
 
-  /** Sets the time, in ms since the epoch. A frozen clock stays frozen. */
-  set(time: number): void {
+  /**
+   * Sets the time, in ms since the epoch. A frozen clock stays frozen.
+   * @param isRewound whether jobs follow it to before they were loaded, from then on
+   */
+  set(time: number, isRewound: boolean): void {
+    this.#isRewound = isRewound
     if (this.#frozenAt === undefined) this.#offset = time - Date.now()
     else this.#frozenAt = time
     this.#version += 1
@@ -56,17 +66,18 @@ export class Clock {
   freeze(frozen: boolean): void {
     const now = this.now()
     this.#frozenAt = frozen ? now : undefined
-    this.set(now)
+    this.set(now, this.#isRewound)
   }
 
   /** Whether it has the time of the system. */
   get isSystem(): boolean {
-    return this.#frozenAt === undefined && this.#offset === 0
+    return this.#frozenAt === undefined && this.#offset === 0 && !this.#isRewound
   }
 
   /** Returns to the system's clock. */
   reset(): void {
     if (this.isSystem) return
+    this.#isRewound = false
     this.#frozenAt = undefined
     this.#offset = 0
     this.#version += 1

@@ -5,28 +5,33 @@ import { isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { areSeenTogether, createEntry } from './entry.js'
-import type { Entry, VisibilityFilter } from './entry.js'
+import type { Entry, ShownEntries, VisibilityFilter } from './entry.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import { Views } from './index/view.js'
 import type { View } from './index/view.js'
+import { isUnended, rewrite } from './life.js'
+import type { Life } from './life.js'
 
 /**
  * The entries of a collection at one time, with data derived from them. A saved state is shared with
  * the collection until the next write, which copies it: saving and restoring take no time.
  */
-export interface CollectionState {
-  /** The entries in natural order. */
-  readonly entries: readonly Entry[]
+export interface CollectionState extends ShownEntries {
   /** The entries by `_id`. No write changes this map. */
   readonly byId: Map<string, Entry>
   /** The views of accounts. */
   readonly views: Views
-  /**
-   * The time of the next transition of each item that has one, by its `_id`; undefined if the items
-   * have no transitions.
-   */
-  readonly pending?: ReadonlyMap<string, number>
+}
+
+/** What follows the writes to a collection. */
+export interface CollectionObserver {
+  /** An entry was written, and is shown. */
+  readonly onWrite: (collection: Collection, entry: Entry) => void
+  /** A job was changed or removed before the end of its run, whose results are stored already. */
+  readonly onUndone: (jobId: string) => void
+  /** All entries were replaced. */
+  readonly onRestore: () => void
 }
 
 /** The items of one resource in natural order: the order of the fixtures, then of creation. */
@@ -34,6 +39,7 @@ export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
   #byId = new Map<string, Entry>()
+  #hidden: Map<string, Entry> | undefined
   #views: Views
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
@@ -42,6 +48,8 @@ export class Collection {
   #lastOrdinal = -1
   /** The most recently removed entries, by `_id`. */
   readonly #removed = new Map<string, Entry>()
+  /** Undefined for a collection that no store has. */
+  observer: CollectionObserver | undefined
 
   /** @param items items with a unique string `_id` each */
   constructor(resource: string, items: Iterable<JsonObject>, scheduler: Scheduler) {
@@ -110,19 +118,63 @@ export class Collection {
     return entry !== undefined && isVisible(entry) ? entry : undefined
   }
 
-  /** Adds an item at the end; returns its entry. Its `_id` must be unique. */
-  insert(item: JsonObject): Entry {
+  /**
+   * Adds an item at the end; returns its entry. Its `_id` must be unique.
+   * @param life what time does to it
+   */
+  insert(item: JsonObject, life?: Life): Entry {
     this.#lastOrdinal += 1
-    const entry = this.toEntry(item, this.#lastOrdinal)
+    const entry = createEntry(item, this.#lastOrdinal, life)
     this.#write(undefined, entry)
+    this.#notify(undefined, entry)
     return entry
   }
 
   /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
-    const entry = this.toEntry(item, former.ordinal, former)
+    const entry = rewriteEntry(former, item)
     this.#write(former, entry)
+    this.#notify(former, entry)
     return entry
+  }
+
+  /** All entries, shown and hidden. A write may change this. */
+  get shown(): ShownEntries {
+    return { entries: this.entries, hidden: this.#hidden }
+  }
+
+  /** Returns the entry with this `_id` as it was written, shown or not. */
+  findWritten(id: string): Entry | undefined {
+    const entry = this.#byId.get(id) ?? this.#hidden?.get(id)
+    return entry?.written ?? entry
+  }
+
+  /** Whether time may change an entry. */
+  get isTimed(): boolean {
+    return this.#hidden !== undefined
+  }
+
+  /** Shows a written entry as an item, or not at all. It may be written in place of another with its `_id`. */
+  show(written: Entry, item: JsonObject | undefined): void {
+    const id = written.item._id as string
+    const former = this.#byId.get(id)
+    const { item: own, ordinal } = written
+    const isKnown = (former?.written ?? former ?? this.#hidden?.get(id)) === written
+    if (isKnown && former?.item === item) return
+    const derived = item && createEntry(item, ordinal, undefined, written)
+    const shown = item === own ? written : derived
+    if (former === undefined && shown === undefined) this.#unshare()
+    else this.#write(former, shown)
+    if (shown === undefined) (this.#hidden ??= new Map()).set(id, written)
+  }
+
+  /** Removes the entries that are not shown and meet a condition. */
+  removeHidden(isRemoved: (written: Entry) => boolean): void {
+    const removed = [...(this.#hidden?.values() ?? [])].filter(isRemoved)
+    if (removed.length === 0) return
+    this.#unshare()
+    for (const { item } of removed) this.#hidden?.delete(item._id as string)
+    this.#version += 1
   }
 
   /**
@@ -141,9 +193,10 @@ export class Collection {
     let position = 0
     for (const former of changed) {
       while (entries[position] !== former) position += 1
-      const entry = this.toEntry(change(former.item), former.ordinal, former)
+      const entry = rewriteEntry(former, change(former.item))
       entries[position] = entry
       this.#byId.set(entry.item._id as string, entry)
+      this.#notify(former, entry)
     }
     this.#views = new Views(entries, this.#scheduler)
     this.#version += 1
@@ -155,6 +208,7 @@ export class Collection {
    */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
+    this.#notify(entry, undefined)
     const id = entry.item._id as string
     this.#removed.delete(id)
     this.#removed.set(id, entry)
@@ -177,15 +231,16 @@ export class Collection {
   putBack(id: string, accountIds: ReadonlySet<string>): Entry | undefined {
     const removed = this.#removed.get(id)
     if (removed === undefined || this.#byId.get(id) !== undefined) return undefined
-    const { item, ordinal, ownerId } = removed
+    const { item, ownerId } = removed
     const hasOther = this.entries.some(
       (each) => each.item.isDefault === true && areSeenTogether(each.ownerId, ownerId, accountIds),
     )
     const isDefault = item.isDefault === true && !hasOther
     const restored = item.isDefault === true ? { ...item, isDefault } : item
-    const entry = this.toEntry(restored, ordinal, removed)
+    const entry = rewriteEntry(removed, restored)
     this.#removed.delete(id)
     this.#write(undefined, entry)
+    this.#notify(undefined, entry)
     return entry
   }
 
@@ -197,29 +252,28 @@ export class Collection {
   /** Returns the current state, for `restore`. */
   save(): CollectionState {
     this.#isStateShared = true
-    return { entries: this.entries, byId: this.#byId, views: this.#views }
+    return { ...this.shown, byId: this.#byId, views: this.#views }
   }
 
   /** Restores a saved state. */
-  restore({ byId, views }: CollectionState): void {
+  restore({ byId, views, hidden }: CollectionState): void {
     if (!this.#isStateShared) this.#views.cancelCreation()
     this.#byId = byId
     this.#views = views
+    this.#hidden = hidden as Map<string, Entry> | undefined
     this.#isStateShared = true
     this.#removed.clear() // whose places are among other entries
-    this.#lastOrdinal = Math.max(this.#lastOrdinal, this.entries.at(-1)?.ordinal ?? -1)
+    const last = [this.entries.at(-1), ...(hidden?.values() ?? [])]
+    for (const entry of last) this.#lastOrdinal = Math.max(this.#lastOrdinal, entry?.ordinal ?? -1)
     this.#version += 1
-  }
-
-  /** @param former the entry that the new entry replaces */
-  protected toEntry(item: JsonObject, ordinal: number, former?: Entry): Entry {
-    return createEntry(item, ordinal, former)
+    this.observer?.onRestore()
   }
 
   /** Copies the state before a write if a saved state shares it. */
   #unshare(): void {
     if (this.#isStateShared) {
       this.#byId = new Map(this.#byId)
+      this.#hidden &&= new Map(this.#hidden)
       this.#views = new Views([...this.entries], this.#scheduler)
     }
     this.#isStateShared = false
@@ -230,9 +284,25 @@ export class Collection {
     const id = (entry ?? former)?.item._id as string
     if (entry === undefined) this.#byId.delete(id)
     else this.#byId.set(id, entry)
+    this.#hidden?.delete(id)
+    if (entry?.life !== undefined || entry?.written !== undefined) this.#hidden ??= new Map()
     this.#views.write(former, entry)
     this.#version += 1
   }
+
+  /** Tells the observer what a request has written. */
+  #notify(former: Entry | undefined, entry: Entry | undefined): void {
+    if (former !== undefined && isUnended(former))
+      this.observer?.onUndone(former.item._id as string)
+    if (entry !== undefined) this.observer?.onWrite(this, entry.written ?? entry)
+  }
+}
+
+/** Returns the entry of an item that is written in place of another one. */
+function rewriteEntry(former: Entry, written: JsonObject): Entry {
+  const { item, life } = rewrite(former, written)
+  const entry = createEntry(item, former.ordinal, life)
+  return item === written ? entry : createEntry(written, former.ordinal, undefined, entry)
 }
 
 /** The number of removed entries that can be put back: as many as the largest page of a list has. */
@@ -248,5 +318,6 @@ export function createCollectionState(
 ): CollectionState {
   const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
   const views = new Views(entries as Entry[], scheduler)
-  return { entries, byId, views }
+  const isTimed = entries.some(({ life }) => life !== undefined)
+  return { entries, byId, views, hidden: isTimed ? new Map() : undefined }
 }

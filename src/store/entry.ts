@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
+import type { Life } from './life.js'
 
 /** A stored item and its caches. An item never changes; a write stores a new entry. */
 export interface Entry {
@@ -14,39 +15,45 @@ export interface Entry {
   success: Buffer | undefined
   /** The JSON text of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
-  /**
-   * The materials of a job as they were when it last ended; undefined if it never ended here. The files of
-   * the job are rendered from them, so a later change of a material does not change the files. They go
-   * with the entry of the job.
-   */
-  jobMaterials: readonly JsonObject[] | undefined
-  /** The whole job, if the clock was set back and the item is the job as it was then. */
-  rewound: RewoundJob | undefined
+  /** What time does to the item, if it does something. */
+  readonly life: Life | undefined
+  /** The entry as it was written, if this one shows it as it is at a time. */
+  readonly written: Entry | undefined
 }
 
-/** A job that is shown as it was. */
-export interface RewoundJob {
-  readonly whole: Entry
-  /** The time of the next change of the whole job, in ms since the epoch. */
-  readonly until: number
-  /** Its results, which came later. */
-  readonly results: readonly { readonly resource: string; readonly entry: Entry }[]
-}
-
-/**
- * Creates the entry of an item, with nothing cached.
- * @param former the entry that it replaces
- */
-export const createEntry = (item: JsonObject, ordinal: number, former?: Entry): Entry => ({
+/** Creates the entry of an item, with nothing cached. */
+export const createEntry = (
+  item: JsonObject,
+  ordinal: number,
+  life?: Life,
+  written?: Entry,
+): Entry => ({
   item,
   ordinal,
   ownerId: ownerIdOf(item),
   text: undefined,
   success: undefined,
   projected: undefined,
-  jobMaterials: former?.jobMaterials,
-  rewound: undefined,
+  life,
+  written,
 })
+
+/** Returns entries as they were written, in natural order, with those that are not shown now. */
+export function listWritten({ entries, hidden }: ShownEntries): readonly Entry[] {
+  if (hidden === undefined) return entries
+  const written = entries.map((entry) => entry.written ?? entry)
+  return hidden.size === 0
+    ? written
+    : [...written, ...hidden.values()].toSorted((one, other) => one.ordinal - other.ordinal)
+}
+
+/** Entries as they are shown. */
+export interface ShownEntries {
+  /** In natural order. */
+  readonly entries: readonly Entry[]
+  /** The entries that are not shown, by `_id`; undefined if time changes none of the entries. */
+  readonly hidden?: ReadonlyMap<string, Entry> | undefined
+}
 
 /** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean

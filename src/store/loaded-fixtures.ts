@@ -1,5 +1,3 @@
-import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
-import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import { addImpliedResources } from '../resources/resources.js'
 import { Scheduler } from '../work/scheduler.js'
@@ -8,7 +6,6 @@ import type { CollectionState } from './collection.js'
 import type { SharedBytes } from './files/file-storage.js'
 import { Accounts } from './sign-in/accounts.js'
 import type { Account } from './sign-in/accounts.js'
-import { TimedCollection } from './timed-collection.js'
 
 /** Valid fixtures, from which a store is created. */
 export interface Fixtures {
@@ -42,9 +39,7 @@ export class LoadedFixtures {
   readonly scheduler = new Scheduler()
   /** The bytes of the files of all stores. */
   readonly fileBytes: SharedBytes = { count: 0 }
-  /** The changes of jobs with time. */
-  readonly lifecycle: Lifecycle
-  /** The time that a job is active, in ms. */
+  /** The times that a job is submitted and active, in ms each. */
   readonly jobDuration: number
   /** The time to live of a session, in seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
@@ -55,7 +50,6 @@ export class LoadedFixtures {
     { accounts, resources }: Fixtures,
     { sessionTtl, jobDuration = 0 }: StoreOptions = {},
   ) {
-    this.lifecycle = createJobLifecycle(jobDuration)
     this.jobDuration = jobDuration
     this.sessionTtl = sessionTtl
     const states = [...resources].map(
@@ -85,9 +79,7 @@ export class LoadedFixtures {
 
   /** Creates a collection of a resource. */
   createCollection(resource: string, items: Iterable<JsonObject> = []): Collection {
-    return resource === 'jobs'
-      ? new TimedCollection(resource, items, this.lifecycle, this.scheduler)
-      : new Collection(resource, items, this.scheduler)
+    return new Collection(resource, items, this.scheduler)
   }
 
   /** Replaces the accounts. */

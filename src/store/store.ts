@@ -1,3 +1,4 @@
+import { shiftTimes } from '../domain/jobs/job-lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import { addImpliedResources } from '../resources/resources.js'
 import { checkHeap, isHeapFull } from '../work/heap.js'
@@ -5,9 +6,10 @@ import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
 import type { Collection, CollectionState } from './collection.js'
-import type { VisibilityFilter } from './entry.js'
+import { createEntry, listWritten } from './entry.js'
+import type { ShownEntries, VisibilityFilter } from './entry.js'
 import { FileStorage } from './files/file-storage.js'
-import { JobClock } from './jobs/job-clock.js'
+import { JobClock, findJobId } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
 import type { InitialState, LoadedFixtures } from './loaded-fixtures.js'
 import type { Account } from './sign-in/accounts.js'
@@ -15,7 +17,7 @@ import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Sessions } from './sign-in/sessions.js'
 import { Snapshots } from './snapshots.js'
 import type { PersistentState, SavedState } from './snapshots.js'
-import { TimedCollection } from './timed-collection.js'
+import { isRun, startRun } from './life.js'
 import { CollectionWriter, createRelatedItems } from './writes/collection-writer.js'
 
 /**
@@ -47,7 +49,7 @@ export class Store {
   #resourcesVersion = 0
 
   constructor(fixtures: LoadedFixtures, clock = new Clock()) {
-    const { scheduler, lifecycle, sessionTtl, state } = fixtures
+    const { scheduler, jobDuration, sessionTtl, state } = fixtures
     this.clock = clock
     this.grants = new AuthorizationGrants(this.clock)
     this.files = new FileStorage(fixtures.fileBytes, this.clock)
@@ -56,21 +58,21 @@ export class Store {
     this.scheduler = scheduler
     this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
     this.collections = this.#collections
-    this.#restoreItems(state.collections)
     const visibleTo = (ownerId: string | undefined): VisibilityFilter =>
       this.#initial.accounts.visibleToOwner(ownerId)
     this.jobClock = new JobClock({
       clock: this.clock,
       collections: this.collections,
-      lifecycle,
+      duration: jobDuration,
       scheduler,
       visibleTo,
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
+    this.#restoreItems(state.collections)
     this.jobStorage = new JobStorage({
       clock: this.clock,
       collections: this.collections,
-      duration: fixtures.jobDuration,
+      duration: jobDuration,
       files: this.files,
       findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id),
       visibleTo,
@@ -162,19 +164,59 @@ export class Store {
    */
   *restoreInSlices({ at, collections, sessions }: SavedState): Work<void> {
     const elapsed = this.clock.now() - at
-    const states = new Map(collections)
-    for (const [name, state] of collections) {
-      const collection = this.collections.get(name)
-      if (collection instanceof TimedCollection)
-        states.set(name, yield* collection.postpone(state, elapsed))
-    }
+    const states = yield* this.#postpone(collections, at, elapsed)
     this.#restoreItems(new Map([...this.#initial.collections, ...states]))
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
+  }
+
+  /**
+   * Returns the states with the jobs that were in progress at a time submitted later by some ms. What such a job
+   * had left by then is kept; it leaves the rest anew.
+   */
+  *#postpone(
+    states: ReadonlyMap<string, CollectionState>,
+    at: number,
+    elapsed: number,
+  ): Work<ReadonlyMap<string, CollectionState>> {
+    const saved = states.get('jobs')
+    if (saved === undefined || elapsed === 0) return states
+    const { jobDuration } = this.#fixtures
+    const copies = new Map<string, Collection>()
+    const copy = (resource: string, state: CollectionState): Collection => {
+      const collection = this.#fixtures.createCollection(resource)
+      collection.restore(state)
+      copies.set(resource, collection)
+      return collection
+    }
+    const jobs = copy('jobs', saved)
+    const postponed = new Set<unknown>()
+    for (const { item, ordinal, life } of listWritten(saved)) {
+      yield 'restoring the state'
+      const run = isRun(life) ? life : startRun(item, jobDuration, () => [])
+      if (run === undefined || at < run.plan.submittedAt || at >= run.plan.endsAt) continue
+      const later = shiftTimes(item, elapsed)
+      const shifted = isRun(life) ? startRun(later, life.duration, () => life.materials) : undefined
+      jobs.show(createEntry(later, ordinal, shifted), later)
+      postponed.add(item._id)
+    }
+    for (const [resource, state] of states) {
+      if (resource === 'jobs' || state.hidden === undefined) continue
+      copy(resource, state).removeHidden((entry) => postponed.has(findJobId(entry)))
+    }
+    return new Map([
+      ...states,
+      ...Array.from(copies, ([name, each]) => [name, each.save()] as const),
+    ])
   }
 
   /** The state of each collection that a reset restores. */
   get initial(): ReadonlyMap<string, CollectionState> {
     return this.#fixtures.state.collections
+  }
+
+  /** The entries of each collection, as they are shown. The next write may change the arrays. */
+  get shown(): ReadonlyMap<string, ShownEntries> {
+    return new Map(Array.from(this.#collections, ([name, each]) => [name, each.shown]))
   }
 
   /** Replaces items and snapshots by the state of a former run. The time since then counts for jobs. */
@@ -257,12 +299,15 @@ export class Store {
 
   /** Serves some resources, and those that they imply, and no others. A new one has no items. */
   #serve(names: Iterable<string>): void {
+    this.jobClock.onRestore()
     const former = new Map(this.#collections)
     this.#collections.clear() // a Map keeps the order in which it is filled
     for (const name of addImpliedResources(names)) {
       const known = former.get(name)
       if (!former.delete(name)) this.#resourcesVersion += 1
-      this.#collections.set(name, known ?? this.#fixtures.createCollection(name))
+      const collection = known ?? this.#fixtures.createCollection(name)
+      collection.observer = this.jobClock
+      this.#collections.set(name, collection)
     }
     for (const { version } of former.values()) this.#resourcesVersion += version + 1
   }

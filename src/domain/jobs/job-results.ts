@@ -13,7 +13,7 @@ import { formatGroup, listResultNames, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** A job that has run, and its materials as they were at its end. */
-export interface JobRun {
+export interface EndedJob {
   readonly job: JsonObject
   readonly materials: readonly JsonObject[]
   /** The time in ms since the epoch. */
@@ -21,7 +21,7 @@ export interface JobRun {
 }
 
 /** A run whose results are being created. */
-interface CountedRun extends JobRun {
+interface CountedRun extends EndedJob {
   /** The number of results so far by their names, because two units may have the same id. */
   readonly counts: Map<string, number>
 }
@@ -39,7 +39,7 @@ export interface JobResult {
  * numbers are made up, and the same for the same structure and workflow. The job's owner owns the
  * items, and their `_id`s follow from the job's `_id`.
  */
-export function* createResults(run: JobRun): Generator<JobResult | undefined> {
+export function* createResults(run: EndedJob): Generator<JobResult | undefined> {
   const { status = 'finished', results } = findOutcome(run.job)
   if (results !== undefined || status === 'finished') yield* createUnitResults(run)
   const fields = assignFields({ ...run, counts: new Map() }, 'charge')
@@ -47,7 +47,7 @@ export function* createResults(run: JobRun): Generator<JobResult | undefined> {
 }
 
 /** Creates the results of units that run to their end: the job's given results, or made-up results. */
-export function* createUnitResults(run: JobRun): Generator<JobResult | undefined> {
+export function* createUnitResults(run: EndedJob): Generator<JobResult | undefined> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
   if (results === undefined) yield* createMadeUpResults(counted)

@@ -5,9 +5,9 @@ import { ELEMENTS } from '../materials/elements.js'
 import { createStructureModel, makeKGrid } from '../results/structure-model.js'
 import type { StructureModel } from '../results/structure-model.js'
 import { toSlug } from './complete-job.js'
-import { planJob } from './job-lifecycle.js'
 import { createUnitResults } from './job-results.js'
-import type { JobRun } from './job-results.js'
+import type { EndedJob } from './job-results.js'
+import { planRun } from './job-run.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
 import { findObjects, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
@@ -19,7 +19,7 @@ interface JobText {
 }
 
 /** A job whose files are read. */
-interface ReadJob extends JobRun {
+interface ReadJob extends EndedJob {
   /** The time at which the files are read, in ms since the epoch. */
   readonly now: number
   /** The time that a job is active, in ms. */
@@ -60,23 +60,19 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   return texts
 }
 
-/** Returns the properties of all units; an empty list if no numbers can be made up for the structure. */
-function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
+/** Returns the properties of all units. */
+function* computeProperties(run: EndedJob): Work<readonly JsonObject[]> {
   const properties: JsonObject[] = []
-  try {
-    for (const result of createUnitResults(run)) {
-      if (result?.resource === 'properties') properties.push(result.item)
-      yield 'writing the response'
-    }
-  } catch {
-    return [] // the job ends with an error that says why
+  for (const result of createUnitResults(run)) {
+    if (result?.resource === 'properties') properties.push(result.item)
+    yield 'writing the response'
   }
   return properties
 }
 
 /** Returns a function that tells the share of its output that a unit has written, from 0 to 1. */
 function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
-  const runs = planJob(job, duration)
+  const runs = planRun(job, duration)?.units ?? []
   return ({ unit }) => {
     if (unit.status === 'finished') return 1
     // The units of a job of the fixtures may have no records.
@@ -205,7 +201,7 @@ function formatData({ name, value, units = '' }: JsonObject): string[] {
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /** The times of the job and of its units, in order, and its errors. */
-function formatLog({ job }: JobRun, units: readonly WorkflowUnit[]): string {
+function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
   const { compute = null } = job
   const ofJob = findObjects(job, 'statusTrack').map(({ trackedAt, status }) => ({
     at: trackedAt,

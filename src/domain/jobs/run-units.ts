@@ -67,25 +67,21 @@ export const listRunningUnits = (job: JsonObject): readonly WorkflowUnit[] => [
 ]
 
 /**
- * Returns a job with the units as they are at a time: each has its `status` and its `statusTrack`, with
- * times in seconds. A job with a loop also has a `scopeTrack`, which shows its convergence.
- * @param now the time in ms since the epoch
+ * Returns a job whose units have run: each has its `status` and its `statusTrack`, with times in seconds. A
+ * job with a loop also has a `scopeTrack`, which shows its convergence.
  */
 export function runUnits(
   job: JsonObject,
   runs: readonly UnitRun[],
   { submittedAt }: RunTimes,
-  now: number,
 ): JsonObject {
   if (runs.length === 0) return job
   const hasLoop = runs.some(({ repetition }) => repetition > 0)
   const track = (own: readonly UnitRun[] = []): JsonObject => {
-    const changes = own
-      .flatMap(({ startsAt, endsAt, repetition, isFailed }) => [
-        { at: startsAt, status: 'active', repetition },
-        { at: endsAt, status: isFailed ? 'error' : 'finished', repetition },
-      ])
-      .filter(({ at }) => at <= now)
+    const changes = own.flatMap(({ startsAt, endsAt, repetition, isFailed }) => [
+      { at: startsAt, status: 'active', repetition },
+      { at: endsAt, status: isFailed ? 'error' : 'finished', repetition },
+    ])
     return {
       status: changes.at(-1)?.status ?? 'idle',
       statusTrack: [
@@ -106,18 +102,9 @@ export function runUnits(
       (unit) => ({ ...unit, ...track(byUnit.get(unit)) }),
       (unit) => ({ ...unit, ...track(joinRuns(bySubworkflow.get(unit._id))) }),
     ),
-    ...(hasLoop && { scopeTrack: trackScope(job, runs, now) }),
+    ...(hasLoop && { scopeTrack: trackScope(job, runs) }),
   }
 }
-
-/** Returns the time of the last change of a job's units, in ms since the epoch; 0 without a change. */
-export const findLastUnitChange = (job: JsonObject): number =>
-  listUnits(job)
-    .flatMap(({ unit }) => findObjects(unit, 'statusTrack'))
-    .reduce((last, { status, trackedAt }) => {
-      const isChange = status !== 'idle' && typeof trackedAt === 'number'
-      return isChange ? Math.max(last, Math.round(trackedAt * 1000)) : last
-    }, 0)
 
 /** Returns a job whose units have not run. */
 export const resetUnits = (job: JsonObject): JsonObject => mapUnits(job, resetUnit)
@@ -239,7 +226,7 @@ function findFailing(
  * tags `hasConvergenceParam` and `hasConvergenceResult`. The values are made up: the parameter counts up
  * from its first value, and the result comes closer to a limit.
  */
-function trackScope(job: JsonObject, runs: readonly UnitRun[], now: number): JsonObject[] {
+function trackScope(job: JsonObject, runs: readonly UnitRun[]): JsonObject[] {
   return findObjects(job.workflow ?? null, 'subworkflows').flatMap((subworkflow) => {
     const units = findObjects(subworkflow, 'units')
     const findOperand = (tag: string): JsonObject | undefined =>
@@ -250,7 +237,7 @@ function trackScope(job: JsonObject, runs: readonly UnitRun[], now: number): Jso
     const first = Number(parameter.value) || 1
     const seed = createHash('sha256').update(String(job._id)).digest().readUInt16BE(0)
     return runs
-      .filter(({ unit, endsAt }) => unit === result && endsAt <= now)
+      .filter(({ unit }) => unit === result)
       .map(({ repetition }) => ({
         repetition,
         scope: {

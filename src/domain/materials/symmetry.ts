@@ -114,8 +114,9 @@ function listTranslations(
 function search(cell: MoyoCell, tolerance: number): ReturnType<typeof analyze_cell> | undefined {
   try {
     return analyze_cell(JSON.stringify(cell), tolerance, 'Standard')
-  } catch {
-    return undefined
+  } catch (error) {
+    if (typeof error === 'string') return undefined
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { CatalogueError } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Numbers } from '../deterministic.js'
 import { computeVolume, listCells, toCartesian, toCellVectors } from '../materials/cell.js'
@@ -45,9 +46,10 @@ export function createStructureModel(material: JsonObject | undefined): Structur
       stretch: computeStretch(structure, vectors),
       hash: computeStructureHashes(structure).hash,
     }
-  } catch {
+  } catch (error) {
     // A material of the fixtures may have any structure, also an impossible one.
-    return undefined
+    if (error instanceof CatalogueError) return undefined
+    throw error
   }
 }
 

@@ -5,7 +5,8 @@ import { quote } from '../../json/quote.js'
 import type { JobOutcome } from '../items/job.js'
 import { completeJob } from '../jobs/complete-job.js'
 import type { RelatedItems } from '../jobs/complete-job.js'
-import { createJobLifecycle, deriveQueueId } from '../jobs/job-lifecycle.js'
+import { deriveQueueId } from '../jobs/job-lifecycle.js'
+import { planRun } from '../jobs/job-run.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
@@ -91,7 +92,7 @@ function endJob(job: JsonObject, status: string, createdAt: number): JsonObject 
       { trackedAt: created + STEP, status: 'submitted' },
     ],
   } as JsonObject
-  const ended = createJobLifecycle(STEP).advance(submitted, created + 3 * STEP)
+  const ended = planRun(submitted, STEP)?.whole ?? submitted
   return withoutUndefined({ ...ended, outcome: job.outcome, updatedAt: job.updatedAt })
 }
 

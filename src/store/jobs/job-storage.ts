@@ -1,3 +1,4 @@
+import { listMaterialIds } from '../../domain/jobs/job-run.js'
 import { createJobTexts, formatJobDirectory } from '../../domain/jobs/job-texts.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
@@ -6,7 +7,7 @@ import type { Collection } from '../collection.js'
 import { ownerIdOf } from '../entry.js'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
-import { listMaterialIds } from './job-clock.js'
+import { isRun } from '../life.js'
 
 /** The parts of a store from which the files of jobs are made. */
 export interface JobStorageOptions {
@@ -49,8 +50,10 @@ export class JobStorage {
     const job = entry.item
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
-    const { duration, clock } = this.#options
-    const run = { job, materials: this.#findMaterials(entry), endedAt, now: clock.now(), duration }
+    const { life } = entry.written ?? entry
+    const duration = isRun(life) ? life.duration : this.#options.duration
+    const now = this.#options.clock.now()
+    const run = { job, materials: this.#findMaterials(entry), endedAt, now, duration }
     for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const name = toFileName(given)
       if (name === '') continue
@@ -84,18 +87,19 @@ export class JobStorage {
   }
 
   /**
-   * Returns the materials that a job names and its owner sees: as they are, or for a job that has ended,
-   * as they were at its end. A job that ended before it was loaded has them as they were loaded.
+   * Returns the materials that a job names and its owner sees: as they were when it was submitted, or as they
+   * are before that. A job that ended before it was loaded has them as they were loaded.
    */
-  #findMaterials({ item: job, jobMaterials }: Entry): readonly JsonObject[] {
+  #findMaterials(entry: Entry): readonly JsonObject[] {
     const { collections, findLoaded, visibleTo } = this.#options
+    const { item: job, life } = entry.written ?? entry
+    if (isRun(life)) return life.materials
     const isEnded = job.status === 'finished' || job.status === 'error'
-    if (isEnded && jobMaterials !== undefined) return jobMaterials
     const isVisible = visibleTo(ownerIdOf(job))
     return listMaterialIds(job).flatMap((id) => {
       const loaded = isEnded ? findLoaded(id) : undefined
-      const entry = loaded ?? collections.get('materials')?.findById(id, () => true)
-      return entry !== undefined && isVisible(entry) ? [entry.item] : []
+      const found = loaded ?? collections.get('materials')?.findById(id, () => true)
+      return found !== undefined && isVisible(found) ? [found.item] : []
     })
   }
 }

@@ -160,7 +160,7 @@ t.test('a write is answered, but not kept', async (t) => {
   t.equal((await removing.send('/projects/p1')).statusCode, 200)
   t.match(readLog(log), [{ before: 'kept', after: 'not kept' }])
   const { send, app } = await start(t, { method: 'PATCH', path, change: 'not-kept' })
-  app.sandboxes.main.store.clock.set(Date.parse('2040-01-01'))
+  app.sandboxes.main.store.clock.set(Date.parse('2040-01-01'), false)
   const { data } = (await send('/projects/p1', 'PATCH', { name: 'c' })).json()
   t.match(data.updatedAt, /^2040-/, 'the clock is that of the sandbox')
   t.match((await send('/projects/p1', 'PATCH', { name: 'c' })).json().data, { name: 'c' })

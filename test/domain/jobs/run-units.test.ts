@@ -1,9 +1,19 @@
 import t from 'tap'
 
+import { submitJob } from '../../../src/domain/jobs/job-lifecycle.js'
+import { planRun, shownAt } from '../../../src/domain/jobs/job-run.js'
 import { MAX_RUNS, exceedsRuns, planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
 import type { JsonObject } from '../../../src/json/json.js'
 
 const TIMES = { submittedAt: 1000, activeAt: 2000, endsAt: 5000 }
+
+/** Shows a job that was submitted at 1000, and is active from 4000 to 7000. */
+function showAt(job: JsonObject, now: number): JsonObject {
+  const submitted = submitJob({ ...job, status: 'pre-submission' }, TIMES.submittedAt)
+  const run = planRun(submitted, 3000)
+  if (run === undefined) throw new Error('a submitted job must have a run')
+  return shownAt(submitted, run, now)
+}
 
 const unit = (name: string, fields: JsonObject = {}): JsonObject => ({
   name,
@@ -14,7 +24,11 @@ const unit = (name: string, fields: JsonObject = {}): JsonObject => ({
 })
 
 const workflowOf = (...subworkflows: readonly JsonObject[][]): JsonObject => ({
-  units: subworkflows.map((_, index) => ({ _id: `s${index}`, type: 'subworkflow' })),
+  units: subworkflows.map((_, index) => ({
+    _id: `s${index}`,
+    type: 'subworkflow',
+    status: 'idle',
+  })),
   subworkflows: subworkflows.map((units, index) => ({ _id: `s${index}`, units })),
 })
 
@@ -175,19 +189,19 @@ t.test('units run one after the other, and share the time', async (t) => {
   const job = { _id: 'j', workflow: workflowOf([unit('a'), unit('b')], [unit('c')]) }
   const runs = planUnits(job, TIMES)
   const statusesAt = (now: number): unknown[] => {
-    const { workflow } = runUnits(job, runs, TIMES, now) as {
+    const { workflow } = showAt(job, now) as unknown as {
       workflow: { units: JsonObject[]; subworkflows: { units: JsonObject[] }[] }
     }
     return [workflow.units, ...workflow.subworkflows.map(({ units }) => units)].map((units) =>
       units.map(({ status }) => status).join(' '),
     )
   }
-  t.same(statusesAt(1500), ['idle idle', 'idle idle', 'idle'])
-  t.same(statusesAt(2000), ['active idle', 'active idle', 'idle'])
-  t.same(statusesAt(3500), ['active idle', 'finished active', 'idle'])
-  t.same(statusesAt(4000), ['finished active', 'finished finished', 'active'])
-  t.same(statusesAt(5000), ['finished finished', 'finished finished', 'finished'])
-  const { workflow } = runUnits(job, runs, TIMES, 9999) as unknown as {
+  t.same(statusesAt(3500), ['idle idle', 'idle idle', 'idle'])
+  t.same(statusesAt(4000), ['active idle', 'active idle', 'idle'])
+  t.same(statusesAt(5500), ['active idle', 'finished active', 'idle'])
+  t.same(statusesAt(6000), ['finished active', 'finished finished', 'active'])
+  t.same(statusesAt(7000), ['finished finished', 'finished finished', 'finished'])
+  const { workflow } = runUnits(job, runs, TIMES) as unknown as {
     workflow: { subworkflows: { units: JsonObject[] }[] }
   }
   t.same(
@@ -199,7 +213,7 @@ t.test('units run one after the other, and share the time', async (t) => {
     ],
     'in seconds',
   )
-  t.same(runUnits(job, runs, TIMES, 9999).scopeTrack, undefined)
+  t.same(runUnits(job, runs, TIMES).scopeTrack, undefined)
 })
 
 t.test('nothing runs after the unit that fails', async (t) => {
@@ -209,7 +223,7 @@ t.test('nothing runs after the unit that fails', async (t) => {
   t.same(namesOf(workflow, { unit: 'f-b' }), ['a', 'b'])
   t.same(namesOf(workflow, { unit: 'x' }), ['a', 'b'])
   const job = { _id: 'j', workflow }
-  const failed = runUnits(job, planUnits(job, TIMES, { unit: 'a' }), TIMES, 5000)
+  const failed = runUnits(job, planUnits(job, TIMES, { unit: 'a' }), TIMES)
   t.match(failed, {
     workflow: {
       units: [{ status: 'error' }],
@@ -220,8 +234,7 @@ t.test('nothing runs after the unit that fails', async (t) => {
 
 t.test('the repetitions of a loop are told, and what converges', async (t) => {
   const job = { _id: 'j', workflow: CONVERGENCE }
-  const runs = planUnits(job, TIMES)
-  const ended = runUnits(job, runs, TIMES, 5000) as {
+  const ended = runUnits(job, planUnits(job, TIMES), TIMES) as {
     workflow: { subworkflows: { units: { statusTrack: JsonObject[] }[] }[] }
     scopeTrack: { repetition: number; scope: { global: Record<string, number> } }[]
   }
@@ -243,6 +256,6 @@ t.test('the repetitions of a loop are told, and what converges', async (t) => {
     ({ scope }) => scope.global.total_energy ?? 0,
   )
   t.ok(first > second && second > third && first - second > second - third, 'it converges')
-  const middle = runUnits(job, runs, TIMES, 3500) as { scopeTrack: unknown[] }
+  const middle = showAt(job, 5500) as unknown as { scopeTrack: unknown[] }
   t.equal(middle.scopeTrack.length, 1, 'while it runs, only what has run')
 })

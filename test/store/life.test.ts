@@ -1,61 +1,13 @@
 import t from 'tap'
 
-import { createJobLifecycle, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
+import { submitJob } from '../../src/domain/jobs/job-lifecycle.js'
 import { validateFixtures } from '../../src/fixtures/validate-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
-import { TimedCollection } from '../../src/store/timed-collection.js'
-import { Scheduler } from '../../src/work/scheduler.js'
-import { runToEnd } from '../../src/work/work.js'
 import { replace } from '../replace.js'
 
 const allVisible = () => true
-
-t.test('a timed collection knows which items are due, and nothing else', async (t) => {
-  const lifecycle = createJobLifecycle(100)
-  const items = [{ _id: 'a' }, { _id: 'b', status: 'pre-submission' }]
-  const jobs = new TimedCollection('jobs', items, lifecycle, new Scheduler())
-  const find = (id: string) => {
-    const entry = jobs.findById(id, allVisible)
-    if (entry === undefined) throw new Error(`${id} must be found`)
-    return entry
-  }
-  const dueAt = (now: number) => runToEnd(jobs.findDue(now)).map(({ item }) => item._id)
-  t.same(dueAt(Infinity), [])
-  const start = 1_000_000
-  jobs.replace(find('b'), submitJob(find('b').item, start))
-  for (const each of [start - 50, start + 50])
-    jobs.insert(submitJob({ _id: `c${each}`, status: 'pre-submission' }, each))
-  const saved = jobs.save()
-  t.same(dueAt(start + 49), [])
-  t.same(dueAt(start + 100), ['c999950', 'b'], 'those that end first come first')
-  t.same(dueAt(start + 1000), ['c999950', 'b', 'c1000050'])
-  jobs.replace(find('b'), lifecycle.advance(find('b').item, start + 1000))
-  jobs.remove(find('c999950'))
-  t.same(dueAt(start + 1000), ['c1000050'])
-  jobs.restore(saved)
-  t.same(dueAt(start + 100), ['c999950', 'b'], 'all state is in the items')
-  jobs.restore(runToEnd(jobs.postpone(saved, 7)))
-  t.same(dueAt(start + 106), ['c999950'])
-  t.same(dueAt(start + 107), ['c999950', 'b'])
-  const { pending: _, ...loaded } = saved
-  jobs.restore(loaded)
-  t.same(dueAt(start + 100), ['c999950', 'b'])
-  jobs.restore(runToEnd(jobs.postpone(loaded, 7)))
-  t.same(dueAt(start + 106), ['c999950'], 'also of a state that was read from a folder')
-})
-
-t.test('of items that end at the same time, the first of the list comes first', async (t) => {
-  const items = ['a', 'b', 'c'].map((_id) => ({ _id, status: 'pre-submission' }))
-  const jobs = new TimedCollection('jobs', items, createJobLifecycle(100), new Scheduler())
-  for (const index of [2, 0, 1]) {
-    const entry = jobs.entries[index]
-    if (entry !== undefined) jobs.replace(entry, submitJob(entry.item, 1000))
-  }
-  const due = (): unknown[] => runToEnd(jobs.findDue(1100)).map(({ item }) => item._id)
-  t.same(due(), ['a', 'b', 'c'])
-})
 
 const toSubmitted = (job: JsonObject, now: number): JsonObject =>
   submitJob({ status: 'pre-submission', ...job }, now)
@@ -69,6 +21,7 @@ t.test('a snapshot with many jobs in progress is restored in slices, and at once
   )
   const collection = store.getCollection('jobs')
   store.snapshots.take('submitted')
+  await store.jobClock.advance()
   const former = collection.version
   let now = Date.now()
   replace(t, Date, 'now', () => (now += 5000))

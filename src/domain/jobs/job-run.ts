@@ -1,0 +1,245 @@
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { findOutcome } from '../items/job.js'
+import { findTimes, resetJob, setStatus } from './job-lifecycle.js'
+import {
+  MAX_RUNS,
+  exceedsRuns,
+  listRunningUnits,
+  planUnits,
+  resetUnits,
+  runUnits,
+} from './run-units.js'
+import type { UnitRun } from './run-units.js'
+import { findObjects, listResultNames, listUnits, mapUnits } from './units.js'
+
+/** The life of a job, planned once. It never changes. Times are in ms since the epoch. */
+export interface JobRun {
+  /** The time from which the job is as it was written, until it is active. */
+  readonly writtenAt: number
+  readonly submittedAt: number
+  readonly activeAt: number
+  readonly endsAt: number
+  /** The runs of its units. */
+  readonly units: readonly UnitRun[]
+  /** The job while it is active, without what changes then. */
+  readonly active: JsonObject
+  /** The job at its end, with the records of its whole life. */
+  readonly whole: JsonObject
+  /** Whether it leaves results. A job that asks for too much leaves none. */
+  readonly hasResults: boolean
+}
+
+/**
+ * Plans the life of a submitted or active job. Its units run one after the other, and it becomes `finished`, or
+ * `error` if its outcome says so, or if it asks for too much. Returns undefined for other jobs, and for a job
+ * without a submission in its `statusTrack`.
+ * @param duration the times that a job is submitted and active, in ms each
+ */
+export function planRun(job: JsonObject, duration: number): JobRun | undefined {
+  const times = findTimes(job, duration)
+  if (times === undefined) return undefined
+  const { isActive, ...at } = times
+  const excess = findExcess(job)
+  const failure = excess === undefined ? findFailure(job) : { message: excess }
+  const units = planUnits(job, times, failure)
+  const active = isActive ? job : setStatus(job, 'active', at.activeAt)
+  const ran = runUnits(active, units, times)
+  const ended = setStatus(ran, failure === undefined ? 'finished' : 'error', at.endsAt)
+  const whole = failure === undefined ? ended : withError(ended, failure.message)
+  const hasResults = excess === undefined
+  return { ...at, writtenAt: -Infinity, units, active, whole, hasResults }
+}
+
+/** Returns how a job fails, if its outcome is a failure. */
+function findFailure(job: JsonObject): Failure | undefined {
+  const { status, unit, message = 'the job failed' } = findOutcome(job)
+  return status === 'error' ? { message, ...(unit !== undefined && { unit }) } : undefined
+}
+
+/**
+ * Returns a job as it is at a time.
+ * @param job the job as it was written
+ * @param now in ms since the epoch
+ */
+export function shownAt(job: JsonObject, run: JobRun, now: number): JsonObject {
+  if (now >= run.endsAt) return run.whole
+  if (now >= run.activeAt)
+    return { ...jobAt(run.whole, now), updatedAt: run.active.updatedAt ?? null }
+  return now >= run.writtenAt ? job : jobAt(job, now)
+}
+
+/**
+ * Returns the run of a job with all that came before it was written, by its records; undefined without any.
+ * @param run its run, if it is planned
+ */
+export function lookBack(job: JsonObject, run: JobRun | undefined): JobRun | undefined {
+  const writtenAt = listTimes(job).reduce((last, time) => Math.max(last, time), -Infinity)
+  if (run !== undefined) return { ...run, writtenAt }
+  if (writtenAt === -Infinity) return undefined
+  const times = { writtenAt, submittedAt: writtenAt, activeAt: writtenAt, endsAt: writtenAt }
+  return { ...times, units: [], active: job, whole: job, hasResults: false }
+}
+
+/** Returns the times at which a job changes, in order. */
+export function listChanges(
+  job: JsonObject,
+  { writtenAt, activeAt, endsAt, whole }: JobRun,
+): number[] {
+  const written = writtenAt === -Infinity ? [] : listTimes(job)
+  const planned = [...listTimes(whole), activeAt, endsAt].filter((time) => time >= activeAt)
+  return [...new Set([...written, ...planned])].toSorted((one, other) => one - other)
+}
+
+/** The life of a job, for people. Times are texts in ISO 8601, and null where there is none. */
+export interface RunDescription {
+  readonly submittedAt: string | null
+  readonly activeAt: string | null
+  readonly endsAt: string | null
+  readonly units: readonly {
+    readonly name: string
+    readonly startsAt: string
+    readonly endsAt: string | null
+    readonly status: string
+  }[]
+}
+
+/** Describes the life of a job by the records of the job at its end. */
+export function describeRun(whole: JsonObject): RunDescription {
+  const track = listRecords(whole, 1)
+  const from = Math.max(
+    0,
+    track.findLastIndex(({ status }) => status === 'submitted'),
+  )
+  const [submitted, ...later] = track.slice(from)
+  const isSubmitted = submitted?.status === 'submitted'
+  const end = later.findLast(({ status }) => status !== 'active')
+  const units = listUnits(whole).flatMap(({ unit, name }) =>
+    listRecords(unit, MS_OF_UNITS).flatMap(({ status, at }, index, records) => {
+      const next = records[index + 1]
+      const endsAt = toTextOrNull(next?.at)
+      const run = { name, startsAt: toText(at), endsAt, status: next?.status ?? status }
+      return status === 'active' ? [run] : []
+    }),
+  )
+  return {
+    submittedAt: isSubmitted ? toText(submitted.at) : null,
+    activeAt: toTextOrNull(later.find(({ status }) => status === 'active')?.at),
+    endsAt: isSubmitted ? toTextOrNull(end?.at) : null,
+    units: units.toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt)),
+  }
+}
+
+const toText = (at: number): string => new Date(at).toISOString()
+
+const toTextOrNull = (at: number | undefined): string | null =>
+  at === undefined ? null : toText(at)
+
+/** The largest number of materials of one job. A result names all of them, and some results have data of each. */
+const MAX_MATERIALS = 100
+
+/** The largest number of results of one job, without its charge. All results are stored at once. */
+const MAX_RESULTS = 1000
+
+/** How a job fails. */
+interface Failure {
+  /** The name or the `flowchartId` of the unit that fails. */
+  readonly unit?: string
+  readonly message: string
+}
+
+/** Returns why a job can't run, if it asks for too much. */
+function findExcess(job: JsonObject): string | undefined {
+  const { status, results } = findOutcome(job)
+  const materials = listMaterialIds(job).length
+  if (materials > MAX_MATERIALS)
+    return `a job can run with ${MAX_MATERIALS} materials, not with ${materials}`
+  if (status !== 'error' && exceedsRuns(job))
+    return `a job can run ${MAX_RUNS} units; its workflow runs more`
+  const wanted =
+    status === 'error' ? [] : listRunningUnits(job).flatMap(({ unit }) => listItems(unit))
+  return (results ?? wanted).length > MAX_RESULTS
+    ? `a job can leave ${MAX_RESULTS} results; its workflow asks for more`
+    : undefined
+}
+
+/** Returns the names of the items that a unit leaves: of some results, there are two. */
+const listItems = (unit: JsonObject): readonly string[] =>
+  listResultNames(unit).flatMap((name) =>
+    name === 'final_structure' || name === 'workflow:ml_predict' ? [name, name] : [name],
+  )
+
+/** Returns the `_id`s of the materials that a job names, each once. */
+export function listMaterialIds({ _material = null, _materials = null }: JsonObject): string[] {
+  const references = [...(Array.isArray(_materials) ? _materials : []), _material]
+  const ids = references.flatMap((reference) =>
+    isJsonObject(reference) && typeof reference._id === 'string' ? [reference._id] : [],
+  )
+  return [...new Set(ids)]
+}
+
+const withError = (job: JsonObject, message: string): JsonObject => ({
+  ...job,
+  compute: {
+    ...(isJsonObject(job.compute) ? job.compute : {}),
+    errors: [{ domain: 'rupy', reason: 'JobFailed', message }],
+  },
+})
+
+/** The times of the records of units are in s. */
+const MS_OF_UNITS = 1000
+
+/** Returns the records of a job or unit with their times, in ms since the epoch. */
+const listRecords = (
+  tracked: JsonObject,
+  ms: number,
+): readonly { readonly at: number; readonly status: string }[] =>
+  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
+    const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
+    return at >= 0 && at <= LAST_DATE ? [{ at, status: String(status) }] : []
+  })
+
+/** The last time of a Date, in ms since the epoch (ECMA-262, section 21.4.1.1). */
+const LAST_DATE = 8.64e15
+
+/** Returns the times of all records of a job and of its units. */
+const listTimes = (job: JsonObject): number[] => [
+  ...listRecords(job, 1).map(({ at }) => at),
+  ...listUnits(job).flatMap(({ unit }) => listRecords(unit, MS_OF_UNITS).map(({ at }) => at)),
+]
+
+/**
+ * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those
+ * of its units. A unit without records has not run before the job's end.
+ * @param at in ms since the epoch
+ */
+function jobAt(job: JsonObject, at: number): JsonObject {
+  const own = trackAt(job, at, 1, 'pre-submission')
+  if (own.status === 'pre-submission') return { ...resetJob(job, at), ...own }
+  const { errors: _, ...compute } = isJsonObject(job.compute) ? job.compute : {}
+  const { scopeTrack, ...whole }: JsonObject = {
+    ...job,
+    ...own,
+    ...(isJsonObject(job.compute) && { compute }),
+  }
+  if (own.status === 'submitted') return resetUnits(whole)
+  const past = mapUnits(whole, (unit) => ({ ...unit, ...trackAt(unit, at, MS_OF_UNITS, 'idle') }))
+  return Array.isArray(scopeTrack)
+    ? { ...past, scopeTrack: scopeTrack.slice(0, countRepetitions(past)) }
+    : past
+}
+
+/** Returns the `status` and the `statusTrack` of a job or unit at a time. */
+function trackAt(tracked: JsonObject, at: number, ms: number, first: string): JsonObject {
+  const statusTrack = findObjects(tracked, 'statusTrack').filter(
+    ({ trackedAt }) => typeof trackedAt !== 'number' || Math.round(trackedAt * ms) <= at,
+  )
+  return { status: statusTrack.at(-1)?.status ?? first, statusTrack }
+}
+
+/** Counts the repetitions of a loop that have ended, by the unit that has the loop's result. */
+const countRepetitions = (job: JsonObject): number =>
+  listUnits(job)
+    .filter(({ unit }) => Array.isArray(unit.tags) && unit.tags.includes('hasConvergenceResult'))
+    .flatMap(({ unit }) => findObjects(unit, 'statusTrack'))
+    .filter(({ status }) => status === 'finished').length
