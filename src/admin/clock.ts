@@ -130,6 +130,8 @@ export function applyClockChange(
   clock: Clock,
   { set, rewind, advance, freeze }: ClockChange,
 ): void {
+  if (set !== undefined && rewind !== undefined)
+    throw new BodyInvalid('set and rewind must not come together: both are the new time')
   const given = parseTime('set', set) ?? parseTime('rewind', rewind)
   const time = (given ?? clock.now()) + (advance ?? 0)
   if (time > LAST_TIME) {
