@@ -51,9 +51,9 @@ export async function controlRoutes(
   const { guard, version, readOnly, listQueries, lists, sandboxes, scenarios, reloader } = options
   app.addHook('onRequest', async (request) => guard?.check(request, '/__admin'))
   app.register(strictInput)
-  app.register(resetRoute) // which does not wait for jobs
   app.register(jobClock)
   app.register(healthRoute, { version, readOnly, lists })
+  app.register(resetRoute)
   app.register(reloadRoute, { reloader })
   app.register(clockRoutes, { prefix: '/clock' })
   app.register(scenarioRoutes, { scenarios })
