@@ -48,7 +48,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const [words, command] = end === -1 ? [argv] : [argv.slice(0, end), argv.slice(end + 1)]
   // The command without a name takes no arguments, so a word may be a misspelt command.
   const flags = parseFlags(isNamed ? words.slice(1) : words, schema, isNamed ? operands : ['PATH'])
-  if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
+  if (flags.help === true || flags.PATH === 'help') return { kind: 'help', options: kind }
   if (flags.version === true || flags.PATH === 'version') return { kind: 'version' }
   if (flags.PATH !== undefined) {
     throw new OptionsInvalid(
@@ -83,31 +83,43 @@ function checkVariables(environment: Environment): void {
 /** The number of characters before the description of a flag. */
 const COLUMN = 40
 
-/** Returns the text of `--help`, with one line for each option. */
-export function helpText(): string {
-  const { serve: first, ...others } = COMMANDS
-  const { schema, summary, usage } = first as Command
-  const usages = [`Usage: materials-mock ${usage}`].concat(
-    Object.entries(others).map(
-      ([name, command]) => `       materials-mock ${name} ${command.usage}`,
-    ),
-  )
-  const sections = Object.values(others).flatMap((command) => {
+/** What `--help` says of the command without a name. */
+const MAIN_NOTES = [
+  '',
+  `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
+  'The name of a command and --help print the options of that command alone.',
+]
+
+/** What `--help` says of a command that asks a deployment. */
+const REQUEST_NOTES = [
+  '',
+  'Requests to deployments go through the proxy of HTTP_PROXY or HTTPS_PROXY, except to hosts of NO_PROXY.',
+  "NODE_EXTRA_CA_CERTS names the file of the certificate of an authority that Node doesn't know.",
+]
+
+/**
+ * Returns the text of `--help` of a command, with one line for each option. That of the command without a name has
+ * all commands.
+ */
+export function helpText(name = 'serve'): string {
+  const { schema, described = schema, summary, usage } = COMMANDS[name] as Command
+  const isMain = name === 'serve'
+  const others = isMain ? Object.entries(COMMANDS).filter(([other]) => other !== name) : []
+  const sections = others.flatMap(([, command]) => {
     const flags = describeFlags(command.described ?? command.schema)
     return ['', command.summary, ...(flags.length === 0 ? [] : ['', ...flags])]
   })
   return [
-    ...usages,
+    `Usage: materials-mock ${isMain ? '' : `${name} `}${usage}`,
+    ...others.map(([other, command]) => `       materials-mock ${other} ${command.usage}`),
     '',
     summary,
     '',
-    ...describeFlags(schema),
+    ...describeFlags(described),
     '  -h, --help'.padEnd(COLUMN) + 'print this',
     '  -v, --version'.padEnd(COLUMN) + 'print the version',
-    '',
-    `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
-    'Requests to deployments go through the proxy of HTTP_PROXY or HTTPS_PROXY, except to hosts of NO_PROXY.',
-    "NODE_EXTRA_CA_CERTS names the file of the certificate of an authority that Node doesn't know.",
+    ...(isMain ? MAIN_NOTES : []),
+    ...(isMain || usage.includes('URL') ? REQUEST_NOTES : []),
     ...sections,
   ].join('\n')
 }

@@ -17,7 +17,7 @@ main().catch((error: unknown) => {
 /** Runs the command line of this process. */
 async function main(): Promise<void> {
   const { kind, options } = parseCommand(argv, process.env)
-  if (kind === 'help') return console.log(helpText())
+  if (kind === 'help') return console.log(helpText(options as string))
   if (kind === 'version') return console.log(readPackageVersion())
   const { run } = COMMANDS[kind] as Command
   process.exitCode = (await run(options, process.env)) ? 0 : 1

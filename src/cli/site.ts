@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
@@ -47,43 +47,61 @@ export const site: Command<SiteOptions> = {
   run: writeSite,
 }
 
-/** The file that tells that a folder is a site of this command. */
-const MARK = 'materials-mock.site'
+/** The file that lists the files of a site, one a line below its first line. */
+const LIST = 'materials-mock.site'
+
+const LIST_TITLE = 'Written by materials-mock site, which replaces these files, and no others:'
+
+/** The content of each file of a site, by its path below the site. */
+type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
 /**
- * Writes a site. A former one in the folder is replaced.
- * @throws OptionsInvalid for a folder with other files, and for one that can't be written
+ * Writes a site in the place of a former one. Files that are not of a site stay.
+ * @throws OptionsInvalid for a folder that is no site and not empty, for a file of the site's name that is not of
+ * it, and for a folder that can't be written
  * @throws FixturesInvalid, ScenarioNotFound
  */
 async function writeSite({ out, scenario, fixtures }: SiteOptions): Promise<boolean> {
-  const data = await readData(fixtures, scenario)
+  const { data, usernames } = await readData(fixtures, scenario)
   try {
-    await clear(out)
-    await cp(packagePath('dist/ui'), join(out, 'ui'), {
-      recursive: true,
-      filter: (path) => !/\.(br|gz|html)$/.test(path),
-    })
-    await cp(packagePath('dist/browser'), out, { recursive: true })
-    await cp(findMoyo(), join(out, MOYO_FILE))
-    for (const file of ['index.html', 'explorer.html']) {
-      const html = await readFile(packagePath(`dist/ui/${file}`), 'utf8')
-      await writeFile(join(out, file), toSitePage(html, scenario))
-    }
-    await writeFile(join(out, 'data.json'), data)
-    await writeFile(join(out, '.nojekyll'), '') // GitHub Pages then serves the files as they are
+    await replaceFiles(out, await makeFiles(data, scenario))
   } catch (error) {
     if (error instanceof OptionsInvalid) throw error
     throw new OptionsInvalid(`${out} can't be written: ${(error as Error).message}`)
   }
-  console.log(`${out} is a site now; serve it by any server of files, such as npx serve ${out}`)
+  console.log(
+    [
+      `${out} is a site now; serve it by any server of files, such as npx serve ${out}`,
+      `Whoever opens it can read its fixtures, also the passwords and tokens of ${usernames.join(', ') || 'no account'}`,
+    ].join('\n'),
+  )
   return true
+}
+
+async function makeFiles(data: string, scenario: string | undefined): Promise<SiteFiles> {
+  const files = new Map<string, string | Uint8Array>()
+  const add = async (path: string, source: string): Promise<unknown> =>
+    files.set(path, await readFile(packagePath(source)))
+  for (const name of await readdir(packagePath('dist/ui')))
+    if (!/\.(br|gz|html)$/.test(name)) await add(`ui/${name}`, `dist/ui/${name}`)
+  for (const name of await readdir(packagePath('dist/browser')))
+    await add(name, `dist/browser/${name}`)
+  files.set(MOYO_FILE, await readFile(findMoyo()))
+  for (const file of ['index.html', 'explorer.html']) {
+    const html = await readFile(packagePath(`dist/ui/${file}`), 'utf8')
+    files.set(file, toSitePage(html, scenario))
+  }
+  return files.set('data.json', data).set('.nojekyll', '') // GitHub Pages then serves the files as they are
 }
 
 /**
  * Returns what the mock of a site reads: its fixtures, the scenario, and a hash of both.
  * @throws FixturesInvalid, ScenarioNotFound
  */
-async function readData(directory = SHIPPED_FIXTURES, scenario?: string): Promise<string> {
+async function readData(
+  directory = SHIPPED_FIXTURES,
+  scenario?: string,
+): Promise<{ readonly data: string; readonly usernames: readonly string[] }> {
   const content = await loadFixtures(directory)
   const fixtures = {
     ...Object.fromEntries(content.resources),
@@ -96,32 +114,67 @@ async function readData(directory = SHIPPED_FIXTURES, scenario?: string): Promis
     if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
     const text = JSON.stringify({ fixtures, scenario })
     const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
-    return `${text.slice(0, -1)},"id":"${id}"}`
+    const usernames = app.store.accounts.map(({ username }) => username)
+    return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames }
   } finally {
     await app.close()
   }
 }
 
-/** Makes a folder, or removes the site that is in it. */
-async function clear(out: string): Promise<void> {
+/**
+ * Replaces the files that a folder lists as its site by others. All is checked before the first change.
+ * @throws OptionsInvalid
+ */
+async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
   makeFolder(out)
-  const names = await readdir(out)
-  if (names.length > 0 && !existsSync(join(out, MARK))) {
-    throw new OptionsInvalid(
-      `${out} has files that are not of a site of materials-mock; give a new or an empty folder`,
-    )
+  const root = realpathSync(out)
+  const former = await readList(out)
+  for (const path of [...former, ...files.keys()]) {
+    const file = resolve(root, path)
+    const folder = dirname(file)
+    const isWithin = file.startsWith(root + sep)
+    if (!isWithin || (existsSync(folder) && realpathSync(folder) !== folder))
+      throw new OptionsInvalid(`${out} has ${path} elsewhere; give a new or an empty folder`)
+    if (!former.has(path) && lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
+      throw new OptionsInvalid(
+        `${out} has ${path}, which ${LIST} does not list; move it away, or give a new or an empty folder`,
+      )
+    }
   }
-  for (const name of names) await rm(join(out, name), { recursive: true })
-  await writeFile(
-    join(out, MARK),
-    'Written by materials-mock site, which replaces all files here.\n',
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+    const file = join(root, path)
+    await rm(file, { force: true }) // it may be a link
+    makeFolder(dirname(file))
+    await writeFile(file, content, { flag: 'wx' })
+  }
+  const writeList = async (paths: Iterable<string>): Promise<void> =>
+    write(LIST, [LIST_TITLE, ...paths, ''].join('\n'))
+  await writeList(new Set([...former, ...files.keys()])) // also if the rest fails
+  for (const path of former) await rm(join(root, path), { force: true })
+  for (const [path, content] of files) await write(path, content)
+  await writeList(files.keys())
+}
+
+/**
+ * Returns the paths of the files that a folder lists as those of its site; none of a folder that is empty, but
+ * for hidden files such as `.git`.
+ * @throws OptionsInvalid for any other folder
+ */
+async function readList(out: string): Promise<ReadonlySet<string>> {
+  if (existsSync(join(out, LIST))) {
+    const [, ...paths] = (await readFile(join(out, LIST), 'utf8')).split(/\r?\n/)
+    return new Set(paths.filter((path) => path !== ''))
+  }
+  if ((await readdir(out)).every((name) => name.startsWith('.'))) return new Set()
+  throw new OptionsInvalid(
+    `${out} has files that are not of a site of materials-mock; give a new or an empty folder`,
   )
 }
 
 /** Lets a page of the server start the mock of the site before its own script. */
 const toSitePage = (html: string, scenario = ''): string =>
   html
-    .replace('<html ', `<html data-site="${escapeAttribute(scenario)}" `)
+    .replace('<html ', () => `<html data-site="${escapeAttribute(scenario)}" `)
     .replace(
       /<script type="module" src="([^"]+)"/,
       '<script type="module" src="page.js" data-page="$1"',

@@ -1,4 +1,13 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -15,6 +24,7 @@ import { site } from '../../src/cli/site.js'
 import { skipReason, visit } from '../browser.js'
 import type { Visit } from '../browser.js'
 import { makeCertificate } from '../certificate.js'
+import { replace } from '../replace.js'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
@@ -101,6 +111,9 @@ const rename = async (page: Page, name: string): Promise<void> => {
 }
 
 const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name })
+
+/** A name that means something in HTML and in a replacement. */
+const NAME = `$' $& "x" <b> $1`
 
 const SKIP = { skip: skipReason() }
 
@@ -235,6 +248,73 @@ t.test('data that is broken is named', SKIP, async (t) => {
   await page.goto(url)
   await page.getByText("the mock can't start").waitFor()
   t.match(await page.locator('main').textContent(), /_id must be a string/)
+})
+
+t.test('a site replaces its own files alone', async (t) => {
+  const fixture = '[{"_id": "m1", "name": "one"}]'
+  const root = t.testdir({ elsewhere: { 'index.html': 'mine' } })
+  const folder = join(root, 'site')
+  mkdirSync(join(folder, '.git'), { recursive: true })
+  writeFileSync(join(folder, '.git', 'HEAD'), 'ref')
+  await site.run({ out: folder })
+  const list = readFileSync(join(folder, 'materials-mock.site'), 'utf8').split('\n')
+  t.ok(['index.html', 'data.json', 'page.js'].every((name) => list.includes(name)))
+  mkdirSync(join(folder, 'fixtures'))
+  for (const [path, content] of [
+    ['CNAME', 'a.example'],
+    ['ui/notes.txt', 'mine'],
+    ['fixtures/materials.json', fixture],
+    ['fixtures/scenarios.json', JSON.stringify({ [NAME]: {} })],
+  ] as const)
+    writeFileSync(join(folder, path), content)
+  writeFileSync(join(folder, 'ui/old.js'), 'of a former version')
+  appendFileSync(join(folder, 'materials-mock.site'), 'ui/old.js\n')
+  rmSync(join(folder, 'page.js'))
+  symlinkSync(join(root, 'elsewhere/index.html'), join(folder, 'page.js'))
+  await site.run({ out: folder, fixtures: join(folder, 'fixtures'), scenario: NAME })
+  const left = readdirSync(folder)
+  for (const name of ['.git', 'CNAME', 'fixtures', 'index.html']) t.ok(left.includes(name), name)
+  t.equal(readFileSync(join(folder, 'ui/notes.txt'), 'utf8'), 'mine')
+  t.notOk(existsSync(join(folder, 'ui/old.js')))
+  t.match(readFileSync(join(folder, 'data.json'), 'utf8'), '"name":"one"')
+  t.equal(readFileSync(join(root, 'elsewhere/index.html'), 'utf8'), 'mine', 'a link is replaced')
+
+  symlinkSync(folder, join(root, 'linked'))
+  await site.run({ out: join(root, 'linked') })
+  t.match(readFileSync(join(folder, 'data.json'), 'utf8'), 'Si, Silicon')
+
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const refuse = (message: RegExp) => t.rejects(site.run({ out: folder }), { message })
+  writeFileSync(
+    join(folder, 'materials-mock.site'),
+    'Written by 1.0.0, which replaces all files here.\n',
+  )
+  await refuse(/has .+, which materials-mock\.site does not list; move it away/)
+  for (const path of ['../elsewhere/index.html', 'linked/index.html']) {
+    writeFileSync(join(folder, 'materials-mock.site'), `title\n${path}\n`)
+    if (path.startsWith('linked')) symlinkSync(join(root, 'elsewhere'), join(folder, 'linked'))
+    await refuse(new RegExp(`has ${path} elsewhere`))
+  }
+  t.equal(readFileSync(join(root, 'elsewhere/index.html'), 'utf8'), 'mine')
+  t.equal(readFileSync(join(folder, 'index.html'), 'utf8'), page)
+})
+
+t.test('a site says whose logins it publishes, and has any name of a scenario', async (t) => {
+  const fixtures = t.testdir({
+    'materials.json': '[]',
+    'accounts.json': JSON.stringify(
+      ['ann', 'bob'].map((username) => ({ _id: username, username, password: 'x' })),
+    ),
+    'scenarios.json': JSON.stringify({ [NAME]: {} }),
+  })
+  const lines: string[] = []
+  replace(t, console, 'log', (text: string) => lines.push(text))
+  const out = join(fixtures, 'site')
+  await site.run({ out, fixtures, scenario: NAME })
+  t.match(lines.join('\n'), 'also the passwords and tokens of ann, bob')
+  const html = readFileSync(join(out, 'index.html'), 'utf8')
+  t.match(html, `data-site="$' $&amp; &quot;x&quot; &lt;b> $1"`)
+  t.match(html, /<script type="module" src="page.js" data-page="ui\/[^"]+"><\/script>/)
 })
 
 t.test('a folder with other files stays as it is', async (t) => {

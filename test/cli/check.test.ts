@@ -529,7 +529,7 @@ t.test('flags are parsed as those of the other commands', async (t) => {
   })
   const repeated = ['--resource', 'jobs', '--resource', 'a,b']
   t.equal(parseCheck([url, ...LOGIN, ...repeated]).resource, 'jobs,a,b')
-  t.same(parseCommand(['check', '--help'], {}), { kind: 'help' })
+  t.same(parseCommand(['check', '--help'], {}), { kind: 'help', options: 'check' })
   t.throws(() => parseCheck([url, ...LOGIN, '--quiet', '--verbose']), {
     message: 'give one of --quiet and --verbose',
   })

@@ -54,12 +54,12 @@ t.test('generate has its own flags', async (t) => {
   ]
   for (const [argv, options] of cases)
     t.strictSame(parseCommand(['generate', ...argv], {}), { kind: 'generate', options })
-  t.same(parseCommand(['generate', '--help'], {}), { kind: 'help' })
+  t.same(parseCommand(['generate', '--help'], {}), { kind: 'help', options: 'generate' })
   t.same(parseCommand(['generate', '--version'], {}), { kind: 'version' })
 })
 
 t.test('--help and --version win over errors', async (t) => {
-  t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help' })
+  t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help', options: 'serve' })
   t.same(parseCommand(['--version'], {}), { kind: 'version' })
 })
 
@@ -255,6 +255,25 @@ t.test('--help lists the options', async (t) => {
     .split('\n')
     .filter((each) => /^ +-/.test(each)))
     t.match(line, /^ .{37}  \w/, 'the descriptions are in one column')
+})
+
+t.test('the --help of a command is its own', async (t) => {
+  t.equal(
+    helpText('site'),
+    `Usage: materials-mock site OUT [options]
+
+site writes a static site with the page, the explorer and the API to a folder:
+
+  --fixtures PATH                       folder of fixtures, or one fixture file (default: the shipped fixtures)
+  --scenario NAME                       scenario of the fixtures that a first visit shows
+  -h, --help                            print this
+  -v, --version                         print the version`,
+  )
+  t.match(
+    helpText('check'),
+    /^Usage: materials-mock check URL.*--strict.*NODE_EXTRA_CA_CERTS[^\n]*$/s,
+  )
+  t.notMatch(helpText('check'), /--port/)
 })
 
 function catchMessage(action: () => unknown): string {

@@ -99,7 +99,7 @@ t.test('a command is a file and an entry of one table', async (t) => {
     kind: 'count',
     options: { DIR: 'a', most: '5' },
   })
-  t.same(parseCommand(['count', '--help'], {}), { kind: 'help' })
+  t.same(parseCommand(['count', '--help'], {}), { kind: 'help', options: 'count' })
   t.throws(() => parseCommand(['cuont'], {}), { message: /and count, not "cuont"$/ })
 })
 
