@@ -35,7 +35,7 @@ declare module 'fastify' {
 
 const OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
-const COMMA = 0x2c
+const COMMA = Buffer.from(',')
 
 /** The size of the largest list that is copied into one buffer, in bytes. A list of 50 items has 72,000 bytes. */
 const MAX_COPIED_BYTES = 512 * 1024
@@ -78,7 +78,7 @@ function joinList(texts: readonly Buffer[], size: number): Buffer {
   list.set(OPEN)
   let end = OPEN.length
   for (const text of texts) {
-    if (end > OPEN.length) list[end++] = COMMA
+    if (end > OPEN.length) list[end++] = COMMA[0] as number
     list.set(text, end)
     end += text.length
   }
@@ -88,8 +88,7 @@ function joinList(texts: readonly Buffer[], size: number): Buffer {
 
 /** Returns the texts of a list with what is between them. */
 function listParts(texts: readonly Buffer[]): Buffer[] {
-  const comma = Buffer.of(COMMA)
-  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [comma, text]))
+  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
   return [OPEN, ...parts, CLOSE]
 }
 
