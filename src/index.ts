@@ -15,17 +15,17 @@ export type {
   SeedMaterial,
   SeedWorkflow,
   SeededItems,
-} from './fixtures/seed/seed-input.js'
+} from './fixtures/seed/seed-store.js'
 export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
 export { connectMock } from './mock/connect-mock.js'
-export type { ConnectedMock } from './mock/connect-mock.js'
 export type {
+  ConnectedMock,
   ExpectOptions,
   ExplainOptions,
   Mock,
   MockClock,
   MockFaults,
   RecordedRequest,
-} from './mock/create-mock.js'
+} from './mock/members.js'
 export { startMock } from './mock/start-mock.js'

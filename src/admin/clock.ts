@@ -1,15 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { BodyInvalid } from '../errors.js'
-import { withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { compileValidator } from '../json/validation/compile-validator.js'
 import { LAST_TIME } from '../store/clock.js'
 import type { Clock, ClockState } from '../store/clock.js'
 import type { Store } from '../store/store.js'
-import { operation } from './control.js'
+import { defineOperation } from './control.js'
 
 /** The last time to which the clock can be set. */
 const LAST = new Date(LAST_TIME).toISOString()
@@ -73,51 +70,39 @@ const ClockAnswer = Type.Object(
   { $id: 'Clock' },
 )
 
-const GET = operation('clock-get', 'Get the clock', ClockAnswer, {
-  description: 'The time of items, jobs and sessions.',
-})
-
-const CHANGE = operation('clock-change', 'Advance, set or freeze the clock', ClockAnswer, {
-  description:
-    'The body has one of the keys. Everything that becomes due happens before the response: jobs run and sessions expire, in the order of their times.',
-  body: ClockChange,
-})
-
-const RESET = operation('clock-reset', 'Return to the clock of the system', ClockAnswer, {
-  description: 'Everything that becomes due happens before the response.',
-})
-
 /** Returns, changes and resets the clock. */
-export async function clockRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/', { schema: GET }, async ({ sandbox }) => sandbox.store.clock.state)
-
-  app.post<{ Body: ClockChange }>('/', { schema: CHANGE }, async ({ body, sandbox }) =>
-    changeClock(sandbox.store, body),
-  )
-
-  app.delete('/', { schema: RESET }, async ({ sandbox }) => resetClock(sandbox.store))
-}
-
-const validateChange = compileValidator(ClockChange, 'body')
+export const clockOperations = [
+  defineOperation('GET /clock', 'clock-get', 'Get the clock', {
+    description: 'The time of items, jobs and sessions.',
+    success: ClockAnswer,
+    run: ({ sandbox }) => sandbox.store.clock.state,
+  }),
+  defineOperation('POST /clock', 'clock-change', 'Advance, set or freeze the clock', {
+    description:
+      'The body has one of the keys. Everything that becomes due happens before the response: jobs run and sessions expire, in the order of their times.',
+    body: ClockChange,
+    success: ClockAnswer,
+    isAtomic: false,
+    run: ({ sandbox, body }) => changeClock(sandbox.store, body),
+  }),
+  defineOperation('DELETE /clock', 'clock-reset', 'Return to the clock of the system', {
+    description: 'Everything that becomes due happens before the response.',
+    success: ClockAnswer,
+    isAtomic: false,
+    run: async ({ sandbox: { store } }) => {
+      store.clock.reset()
+      await store.catchUp()
+      return store.clock.state
+    },
+  }),
+] as const
 
 /**
  * Changes the clock of a store. The promise resolves when all due transitions have been applied.
- * @throws BodyInvalid for no key or several keys, and for a time that the clock can't have
+ * @throws BodyInvalid for a time that the clock can't have
  */
 export async function changeClock(store: Store, change: ClockChange): Promise<ClockState> {
-  const error = validateChange(withoutUndefined(change))
-  if (error !== undefined) throw error
   applyClockChange(store.clock, change)
-  await store.catchUp()
-  return store.clock.state
-}
-
-/**
- * Resets the clock of a store to the system's clock. The promise resolves when all due transitions have
- * been applied.
- */
-export async function resetClock(store: Store): Promise<ClockState> {
-  store.clock.reset()
   await store.catchUp()
   return store.clock.state
 }

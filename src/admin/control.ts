@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { FastifyRequest, preValidationHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  preValidationHookHandler,
+} from 'fastify'
 
 import {
   AdminForbidden,
@@ -14,20 +20,22 @@ import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
-import type { NameGuard } from '../http/name-guard.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import { toUrlTexts, withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { Lists, UrlParameters } from '../query/list-parameters.js'
 import type { ListQueryCompiler } from '../query/list-query.js'
 import type { Collection } from '../store/collection.js'
 import type { VisibilityFilter } from '../store/entry.js'
 import type { Store } from '../store/store.js'
+import { runToEnd } from '../work/work.js'
+import type { Work } from '../work/work.js'
 import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
-/** The options of the control routes. */
+/** The options of the controls. */
 export interface ControlOptions {
-  /** Decides who may use the controls; undefined for everybody. */
-  readonly guard: NameGuard | undefined
   /** The version of the package. */
   readonly version: string
   /** Whether the server has no routes that write. */
@@ -38,6 +46,92 @@ export interface ControlOptions {
   /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */
   readonly reloader: FixtureReloader | undefined
 }
+
+/** A call of an operation: by a request to its control, by a mock in process, or by an agent's tool. */
+export interface Call<Params = object, Query = object, Body = unknown> {
+  /** The sandbox that the operation reads and changes. */
+  readonly sandbox: FastifyRequest['sandbox']
+  /** The URL of the server: `http://127.0.0.1:4000`. */
+  readonly origin: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** The length of a list of requests whose query has no limit (default: that of a page). */
+  readonly defaultLimit?: number
+}
+
+/** The part of TypeBox's schemas that has the type of their values. A whole schema is too deep to infer from. */
+interface Schema<Value> {
+  readonly static: Value
+}
+
+/** What an operation takes and does. */
+interface Definition<Result, Params extends object, Query extends object, Body> extends Pick<
+  Details,
+  'description' | 'errors'
+> {
+  readonly params?: Schema<Params>
+  readonly querystring?: Schema<Query>
+  readonly body?: Schema<Body>
+  readonly success: TSchema
+  /**
+   * Whether it happens at once: in process it returns its result, and no promise; over HTTP, no other request meets
+   * a part of it (default: whether it is one step).
+   */
+  readonly isAtomic?: boolean
+  /** Whether it is the same in all sandboxes. */
+  readonly isShared?: boolean
+  /** Prepares a request to the control for the validation. */
+  readonly prepare?: preValidationHookHandler
+  /** Does it in one step. */
+  run?(call: Call<Params, Query, Body>): Result | Promise<Result>
+  /** Does it in slices. If it is atomic, it changes nothing before its last step. */
+  work?(call: Call<Params, Query, Body>): Work<Result>
+  /** Sends the response of the control (default: the result, or an empty object). */
+  respond?(call: Call<Params, Query, Body>, reply: FastifyReply): unknown
+}
+
+/**
+ * An operation of a mock. Its control, the OpenAPI document of the controls, the members of a mock and the tools of
+ * agents follow from it.
+ */
+export interface Operation<
+  Name extends string = string,
+  Result = unknown,
+  Params extends object = object,
+  Query extends object = object,
+  Body = unknown,
+> extends Definition<Result, Params, Query, Body> {
+  /** The request to its control, below `/__admin`: `PUT /snapshots/:name`. */
+  readonly request: Name
+  readonly operationId: string
+  readonly summary: string
+}
+
+/** Defines an operation of a mock. */
+export const defineOperation = <
+  Name extends string,
+  Result,
+  Params extends object = object,
+  Query extends object = object,
+  Body = unknown,
+>(
+  request: Name,
+  operationId: string,
+  summary: string,
+  definition: Definition<Result, Params, Query, Body>,
+): Operation<Name, Result, Params, Query, Body> => ({
+  request,
+  operationId,
+  summary,
+  ...definition,
+})
+
+/** What a call of an operation takes. Parameters are values of JSON, or texts. */
+export type Input = Partial<Pick<Call, 'params' | 'query' | 'body'>>
+
+/** What an operation returns. */
+export type ResultOf<Each> = Each extends Operation<string, infer Result> ? Result : never
 
 /** The path parameters of a snapshot or a sandbox. */
 export const NameParameters = Type.Object({
@@ -50,13 +144,19 @@ export type NameParameters = Static<typeof NameParameters>
  * validates the parsed objects. Other parameters stay as they are.
  */
 export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
-  const { query, projection, ...others } = request.query as UrlParameters
-  request.query = { ...others, ...parseListParameters({ query, projection }, 'documented') }
+  request.query = parseParameters(request.query as UrlParameters)
   done()
 }
 
+const parseParameters = ({ query, projection, ...others }: UrlParameters): object => ({
+  ...others,
+  ...parseListParameters({ query, projection }, 'documented'),
+})
+
+type TakenSchemas = Pick<OperationSchema, 'params' | 'querystring' | 'body'>
+
 /** What a control takes, and what it responds with. */
-type Details = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
+type Details = TakenSchemas & {
   readonly description: string
   /** One error of each code that only this control may respond with. */
   readonly errors?: readonly CatalogueError[]
@@ -83,6 +183,56 @@ export const operation = (
       : { ...all, 200: { description: 'Success', ...all[200], content } }
   },
 })
+
+/** Registers the control of an operation. */
+export function registerControl(app: FastifyInstance, entry: Operation): void {
+  const { operationId, summary, success, description, errors = [], prepare } = entry
+  const [method, url] = entry.request.split(' ') as [HTTPMethods, string]
+  const details = { description, errors, ...pickSchemas(entry) }
+  app.route({
+    method,
+    url,
+    schema: operation(operationId, summary, success, details),
+    config: { isSharedBySandboxes: entry.isShared === true },
+    ...(prepare && { preValidation: prepare }),
+    handler: async ({ sandbox, server, host, params, query, body }, reply) => {
+      const origin = toBaseUrl({ server, host, sandboxPath: '' })
+      const call = { sandbox, origin, params, query, body } as Call
+      if (entry.respond !== undefined) return entry.respond(call, reply)
+      const work = entry.work?.(call)
+      return (await (work ? reply.runWork(work) : reply.runStep(() => entry.run?.(call)))) ?? {}
+    },
+  })
+}
+
+const pickSchemas = ({ params, querystring, body }: Operation): TakenSchemas =>
+  withoutUndefined({ params, querystring, body }) as object
+
+/**
+ * Calls an operation without a request. What it takes is parsed and validated as that of its control.
+ * @param call parameters are values of JSON, or texts
+ * @param runWork runs the work of an operation that is not atomic
+ * @throws as the control does
+ */
+export function callOperation(
+  entry: Operation,
+  { query, ...others }: Call,
+  runWork: (work: Work<unknown>) => unknown,
+): unknown {
+  const call = { ...others, query: parseParameters(toUrlTexts(query)) }
+  const { params, querystring, body } = pickSchemas(entry)
+  const error =
+    (params && compileValidator(params, 'params')(call.params)) ??
+    (querystring && compileValidator(querystring, 'querystring')(call.query)) ??
+    (body && compileValidator(body, 'body')(call.body))
+  if (error !== undefined) throw error
+  const work = entry.work?.(call)
+  if (work === undefined) return entry.run?.(call)
+  return entry.isAtomic === true ? runToEnd(work) : runWork(work)
+}
+
+/** Whether an operation happens at once, so that a call in process returns no promise. */
+export const isAtomic = (entry: Operation): boolean => entry.isAtomic ?? entry.work === undefined
 
 /** An example of each error that every control may respond with. */
 const CONTROL_ERRORS = [
@@ -115,13 +265,17 @@ export const NO_RESOURCE = new RouteNotFound(
 
 /**
  * Returns the collection of the resource that the path of a control names.
+ * @param group the first segment of that path, for the message
  * @throws RouteNotFound for an unknown resource, and for `accounts`
  */
-export function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
+export function findCollection(
+  { params, sandbox }: Pick<Call<Static<typeof ResourceParameters>>, 'params' | 'sandbox'>,
+  group: 'explain' | 'fixtures',
+): Collection {
   const { collections } = sandbox.store
-  const collection = collections.get((params as { readonly resource: string }).resource)
+  const collection = collections.get(params.resource)
   if (collection !== undefined) return collection
-  const [path = ''] = url.split('?')
+  const path = ['/__admin', group, ...Object.values(params)].join('/')
   throw new RouteNotFound(`${path}; the resources are ${[...collections.keys()].join(', ')}`)
 }
 

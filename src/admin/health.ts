@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { StringEnum } from '../json/string-enum.js'
 import { LISTS } from '../query/list-parameters.js'
-import { Sizes, findVisibility, operation } from './control.js'
+import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'
 
 /** The state of the server. */
@@ -36,25 +34,20 @@ const HealthQuerystring = Type.Object({
     }),
   ),
 })
-type HealthQuerystring = Static<typeof HealthQuerystring>
 
-const HEALTH = operation('health', 'Get the version, the uptime and the sizes', Health, {
-  description:
-    'Returns the version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
-  querystring: HealthQuerystring,
-})
-
-/** `GET /health` */
-export async function healthRoute(
-  app: FastifyInstance,
-  { version, readOnly, lists }: Pick<ControlOptions, 'version' | 'readOnly' | 'lists'>,
-): Promise<void> {
+/** Returns the state of a server that starts now. */
+export function createHealthOperation({
+  version,
+  readOnly,
+  lists,
+}: Pick<ControlOptions, 'version' | 'readOnly' | 'lists'>) {
   const start = performance.now()
-
-  app.get<{ Querystring: HealthQuerystring }>(
-    '/health',
-    { schema: HEALTH },
-    async ({ query: { accountId }, sandbox: { store } }) => {
+  return defineOperation('GET /health', 'health', 'Get the version, the uptime and the sizes', {
+    description:
+      'Returns the version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
+    querystring: HealthQuerystring,
+    success: Health,
+    run: ({ query: { accountId }, sandbox: { store } }) => {
       const isVisible = findVisibility(store, accountId)
       return {
         status: 'ok',
@@ -70,5 +63,5 @@ export async function healthRoute(
         ),
       }
     },
-  )
+  })
 }

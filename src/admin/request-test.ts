@@ -10,7 +10,7 @@ import { ListQuerystring } from '../query/list-querystring.js'
 import { operation, parseQuery } from './control.js'
 import type { ControlOptions } from './control.js'
 import type { Fault } from './faults/fault.js'
-import { findOldestFirst } from './journal/journal-routes.js'
+import { findOldestFirst } from './journal/journal-operations.js'
 import { describeGaps } from './journal/verify-requests.js'
 
 /** The test runner for which a test is written. */

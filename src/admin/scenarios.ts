@@ -2,11 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
-import type { SeedItems } from '../fixtures/seed/seed-input.js'
 import { createItemCheck, describeWrongName } from '../fixtures/validate-items.js'
 import { describeClosest } from '../json/describe-closest.js'
 import { describeViolation, findViolation } from '../json/find-violation.js'
@@ -20,9 +18,10 @@ import { listWritten } from '../store/entry.js'
 import type { Entry } from '../store/entry.js'
 import { isRun } from '../store/life.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
+import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
-import { Nothing, operation } from './control.js'
+import { Nothing, defineOperation } from './control.js'
 import { Fault } from './faults/fault.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
 
@@ -223,7 +222,7 @@ function applyScenario(
 ): void {
   within('clock', () => applyClockChange(store.clock, time))
   for (const replacement of replacements) store.replaceItems(replacement)
-  if (seed !== undefined) seedStore(store, seed as SeedItems)
+  if (seed !== undefined) runToEnd(seedStore(store, seed as JsonObject))
   for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
@@ -250,42 +249,36 @@ function within<Result>(path: string, run: () => Result): Result {
 
 const Names = Type.Array(Type.String(), { examples: [['empty account']] })
 
-const LIST = operation('scenarios-list', 'List the names of the scenarios', Names, {
-  description: 'Lists the names in the order of `scenarios.json`.',
-})
-
-const APPLY = operation('scenarios-apply', 'Apply a scenario', Nothing, {
-  description:
-    'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
-  params: Type.Object({
-    name: Type.String({ description: 'The name of the scenario.', examples: ['empty account'] }),
-  }),
-  errors: [new ScenarioNotFound('x', 'there are "empty account"')],
-})
-
-const SAVE = operation('scenario-save', 'Get the state as a scenario', Scenario, {
-  description:
-    'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
-})
-
 /** Lists and applies scenarios, and returns the state as one. */
-export async function scenarioRoutes(
-  app: FastifyInstance,
-  { scenarios }: { readonly scenarios: Scenarios },
-): Promise<void> {
-  app.get('/scenarios', { schema: LIST }, async () => scenarios.names)
-
-  app.get('/scenario', { schema: SAVE }, async ({ sandbox }, reply) =>
-    reply.runWork(scenarios.save(sandbox)),
-  )
-
-  app.post<{ Params: { name: string } }>(
-    '/scenarios/:name',
-    { schema: APPLY },
-    async ({ params, sandbox }, reply) => {
-      await reply.runStep(() => scenarios.apply(params.name, sandbox))
-      await sandbox.store.catchUp()
-      return {}
-    },
-  )
-}
+export const createScenarioOperations = (scenarios: Scenarios) =>
+  [
+    defineOperation('GET /scenarios', 'scenarios-list', 'List the names of the scenarios', {
+      description: 'Lists the names in the order of `scenarios.json`.',
+      success: Names,
+      run: () => scenarios.names,
+    }),
+    defineOperation('GET /scenario', 'scenario-save', 'Get the state as a scenario', {
+      description:
+        'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
+      success: Scenario,
+      work: ({ sandbox }) => scenarios.save(sandbox),
+    }),
+    defineOperation('POST /scenarios/:name', 'scenarios-apply', 'Apply a scenario', {
+      description:
+        'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
+      params: Type.Object({
+        name: Type.String({
+          description: 'The name of the scenario.',
+          examples: ['empty account'],
+        }),
+      }),
+      success: Nothing,
+      errors: [new ScenarioNotFound('x', 'there are "empty account"')],
+      run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),
+      respond: async ({ sandbox, params }, reply) => {
+        await reply.runStep(() => scenarios.apply(params.name, sandbox))
+        await sandbox.store.catchUp()
+        return {}
+      },
+    }),
+  ] as const

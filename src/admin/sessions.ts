@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { BodyInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
@@ -8,7 +7,7 @@ import { AccountType } from '../store/sign-in/accounts.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import { Credentials } from '../store/sign-in/sessions.js'
 import type { Store } from '../store/store.js'
-import { operation } from './control.js'
+import { defineOperation } from './control.js'
 
 /** An account as the controls list it: without its password and its tokens. */
 const AccountSummary = Type.Object(
@@ -38,7 +37,6 @@ const NewSession = Type.Object(
   },
   { $id: 'NewSession', additionalProperties: false, default: {} },
 )
-type NewSession = Static<typeof NewSession>
 
 /** A new session: the two credentials, as a login returns them, and the username. */
 const OpenedSession = Type.Object(
@@ -47,41 +45,28 @@ const OpenedSession = Type.Object(
 )
 type OpenedSession = Static<typeof OpenedSession>
 
-const ACCOUNTS = operation('accounts-list', 'List the accounts', Type.Array(AccountSummary), {
-  description: 'The accounts of `accounts.json`, without passwords and tokens.',
-})
-
-const OPEN_SESSION = operation(
-  'sessions-open',
-  'Open a session without a password',
-  OpenedSession,
-  {
+/** Lists the accounts, and opens sessions without a password. */
+export const sessionOperations = [
+  defineOperation('GET /accounts', 'accounts-list', 'List the accounts', {
+    description: 'The accounts of `accounts.json`, without passwords and tokens.',
+    success: Type.Array(AccountSummary),
+    run: ({ sandbox }) => sandbox.store.accounts.map(toSummary),
+  }),
+  defineOperation('POST /sessions', 'sessions-open', 'Open a session without a password', {
     description:
       'Opens a session of the account with the username, or else of the first account. The session is like any other.',
     body: NewSession,
-  },
-)
-
-/** Lists the accounts, and opens sessions without a password. */
-export async function sessionRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/accounts', { schema: ACCOUNTS }, async ({ sandbox }) =>
-    sandbox.store.accounts.map(toSummary),
-  )
-
-  app.post<{ Body: NewSession }>(
-    '/sessions',
-    {
-      schema: OPEN_SESSION,
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
+    success: OpenedSession,
+    prepare: (request, _reply, done) => {
+      request.body ??= {}
+      done()
     },
-    async ({ body, sandbox: { store } }): Promise<OpenedSession> => {
+    run: ({ body, sandbox: { store } }): OpenedSession => {
       const { _id, username } = findAccount(store, body.username)
       return { 'X-Account-Id': _id, 'X-Auth-Token': store.sessions.open(_id), username }
     },
-  )
-}
+  }),
+] as const
 
 const toSummary = ({ _id, username, name, type }: Account): AccountSummary => ({
   _id,

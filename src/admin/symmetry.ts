@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { Basis, Lattice } from '../domain/items/structure.js'
 import { Symmetry } from '../domain/items/symmetry.js'
 import { loadMoyo } from '../domain/materials/load-moyo.js'
 import { parseStructure } from '../domain/materials/structure.js'
 import { analyzeSymmetry } from '../domain/materials/symmetry.js'
-import { operation } from './control.js'
+import { defineOperation } from './control.js'
 
 /** A structure, as a material has it. */
 const StructureBody = Type.Object(
@@ -31,21 +29,23 @@ const StructureBody = Type.Object(
     ],
   },
 )
-type StructureBody = Static<typeof StructureBody>
 
 /** The symmetry of a structure; without a field if none is found. */
 const FoundSymmetry = Type.Partial(Symmetry, { $id: 'Symmetry' })
 
-const SYMMETRY = operation('symmetry', 'Find the symmetry of a structure', FoundSymmetry, {
-  description:
-    'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms, or a perfect supercell of more than 64 cells, has none of them.',
-  body: StructureBody,
-})
-
-/** `POST /symmetry` */
-export async function symmetryRoute(app: FastifyInstance): Promise<void> {
-  app.post<{ Body: StructureBody }>('/symmetry', { schema: SYMMETRY }, async ({ body }) => {
-    loadMoyo()
-    return analyzeSymmetry(parseStructure(body)) ?? {}
-  })
-}
+/** Finds the symmetry of a structure. */
+export const symmetryOperation = defineOperation(
+  'POST /symmetry',
+  'symmetry',
+  'Find the symmetry of a structure',
+  {
+    description:
+      'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms, or a perfect supercell of more than 64 cells, has none of them.',
+    body: StructureBody,
+    success: FoundSymmetry,
+    run: ({ body }) => {
+      loadMoyo()
+      return analyzeSymmetry(parseStructure(body))
+    },
+  },
+)

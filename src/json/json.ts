@@ -25,5 +25,13 @@ export const withoutUndefined = <Value extends object>(
 ): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 
+/** Returns values as the texts of URL parameters: a text as it is, any other value as JSON. */
+export const toUrlTexts = (values: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+
 /** The texts before and after the JSON of a success's `data` (https://github.com/omniti-labs/jsend). */
 export const SUCCESS_ENVELOPE = { open: '{"status":"success","data":', close: '}' } as const

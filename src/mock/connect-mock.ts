@@ -1,68 +1,15 @@
 import type { Verification } from '../admin/journal/verify-requests.js'
 import { describeNetworkError } from '../contract/api-client.js'
 import * as catalogue from '../errors.js'
-import {
-  DeploymentUnusable,
-  FaultNotFound,
-  ItemNotFound,
-  ParameterInvalid,
-  RouteNotFound,
-  SandboxNotFound,
-  ScenarioNotFound,
-  SnapshotNotFound,
-} from '../errors.js'
+import { DeploymentUnusable, ParameterInvalid, RouteNotFound, SandboxNotFound } from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { createSeeded, parseSeed } from '../fixtures/seed/seed-input.js'
-import type { SeededItems } from '../fixtures/seed/seed-input.js'
-import { checkKnown } from '../json/describe-closest.js'
-import { isJsonObject, parseIfJson } from '../json/json.js'
+import { isJsonObject, parseIfJson, toUrlTexts } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { fetchThroughProxy } from '../proxies.js'
 import { MAX_LIMIT } from '../query/limits.js'
-import type { Mock, MockClock, MockFaults, RecordedRequest } from './create-mock.js'
-import {
-  assertVerified,
-  checkMemberOptions,
-  checkName,
-  copyFault,
-  toOrderText,
-  toParameter,
-  toRequest,
-  toTimeText,
-  withToString,
-} from './mock-members.js'
-
-/** The same members, each of which may return a promise of what it returns. */
-type MaybeAsync<Members> = {
-  readonly [Name in keyof Members]: Members[Name] extends (
-    ...parameters: infer Parameters
-  ) => infer Result
-    ? (...parameters: Parameters) => Result | Promise<Awaited<Result>>
-    : Members[Name] | Promise<Members[Name]>
-}
-
-/**
- * The controls of a mock that may run in another process. All members of `connectMock` return promises,
- * and a mock of `startMock` can be used in its place, so await every member.
- */
-export interface ConnectedMock
-  extends
-    Pick<
-      Mock,
-      'url' | 'fetch' | 'requests' | 'explain' | 'expectRequests' | 'toScenario' | 'close'
-    >,
-    MaybeAsync<Pick<Mock, 'reset' | 'snapshot' | 'restore' | 'seed' | 'scenario' | 'footprint'>> {
-  /** The rules by which requests under `/api` are delayed or fail. */
-  readonly faults: MaybeAsync<MockFaults>
-  /** The time of items, jobs and sessions. */
-  readonly clock: MaybeAsync<MockClock>
-  /**
-   * Makes a sandbox of the server, or brings it back to the fixtures as loaded, and connects to it.
-   * @throws as `Mock.sandbox` does
-   */
-  sandbox(name: string): ConnectedMock | Promise<ConnectedMock>
-}
+import { createMembers, toRequest } from './members.js'
+import type { CallOperation, ConnectedMock } from './members.js'
 
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -112,11 +59,21 @@ function parseBase(url: string): string {
 
 function createConnected(fetch: Fetch, base: string, resources: readonly string[]): ConnectedMock {
   const [root = '', sandboxName] = base.split(/\/sandboxes\/([^/]+)$/)
-  const control = async <Data>(method: string, path: string, body?: unknown): Promise<Data> =>
-    (await send(fetch, base, method, path, body)) as Data
+
+  const call = (async (request, toInput = () => ({}), toReturned = (result) => result as never) => {
+    const [method = '', template = ''] = request.split(' ')
+    const { params = {}, query = {}, body } = toInput()
+    const texts = toUrlTexts(params)
+    const path = template.replace(/:(\w+)/g, (_match, name: string) =>
+      encodeURIComponent(texts[name] ?? ''),
+    )
+    const search = new URLSearchParams(toUrlTexts(query))
+    const url = search.size > 0 ? `${path}?${search}` : path
+    return toReturned((await send(fetch, base, method, url, body)) as never)
+  }) satisfies CallOperation
 
   const list = async (query: JsonObject, projection: JsonObject): Promise<JsonObject[]> =>
-    control('GET', `/requests?${toSearch({ query, projection })}`)
+    call('GET /requests', () => ({ query: { query, projection } }))
 
   /** Lists all requests, page by page, without those that arrive meanwhile: they would move the pages. */
   const listAll = async (query: JsonObject, projection: JsonObject): Promise<JsonObject[]> => {
@@ -132,7 +89,24 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
     return all
   }
 
+  const listVerified = async ({ ids: all }: Pick<Verification, 'ids'>): Promise<JsonObject[]> => {
+    const found: JsonObject[] = []
+    for (let from = 0; from < all.length; from += IDS_OF_PAGE) {
+      const ids = all.slice(from, from + IDS_OF_PAGE)
+      const page = await list({ _id: { $in: ids } }, { limit: MAX_LIMIT })
+      const placeOf = ({ _id }: JsonObject): number => ids.indexOf(String(_id))
+      found.push(...page.toSorted((a, b) => placeOf(a) - placeOf(b)))
+    }
+    return found
+  }
+
   return {
+    ...createMembers(call, {
+      listResources: () => resources,
+      listAll,
+      listVerified,
+      createSandbox: (name) => createConnected(fetch, `${root}/sandboxes/${name}`, resources),
+    }),
     url: base,
     fetch: async (input, init) => {
       const request = toRequest(root, sandboxName, input, init)
@@ -140,99 +114,6 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
       const { method, headers, signal } = request
       const body = request.body === null ? null : await request.arrayBuffer()
       return fetch(root + pathname + search, { method, headers, signal, redirect: 'manual', body })
-    },
-    reset: async () => void (await control('POST', '/reset')),
-    snapshot: async (name) => {
-      await control('PUT', `/snapshots/${checkName(name)}`)
-    },
-    restore: async (name) => {
-      const path = `/snapshots/${toSegment(name, new SnapshotNotFound(name))}/restore`
-      await control('POST', path)
-    },
-    scenario: async (name) => {
-      const missing = new ScenarioNotFound(name, 'no URL can have it')
-      await control('POST', `/scenarios/${toSegment(name, missing)}`)
-    },
-    toScenario: async () => control('GET', '/scenario'),
-    seed: async (items, options = {}) => {
-      checkMemberOptions('seed', options, ['seed'])
-      const { seed = 1 } = options
-      const lists = parseSeed(items, seed, resources)
-      const seeded = createSeeded()
-      for (const [resource, partial] of lists) {
-        const path = `/fixtures/${resource}`
-        await control('PUT', `${path}?complete=true&seed=${seed}`, partial).catch(
-          (error: Error) => {
-            error.message = error.message.replace(/^body(?=\[)/, `seed.${resource}`)
-            throw error
-          },
-        )
-        seeded[resource] = await control('GET', path)
-      }
-      return seeded as unknown as SeededItems
-    },
-    faults: {
-      add: async (fault) => control('POST', '/faults', copyFault(fault)),
-      list: async () => control('GET', '/faults'),
-      remove: async (id) =>
-        void (await control('DELETE', `/faults/${toSegment(id, new FaultNotFound(id))}`)),
-      clear: async () => void (await control('DELETE', '/faults')),
-    },
-    clock: {
-      get now() {
-        return control<MockClock>('GET', '/clock').then(({ now }) => now)
-      },
-      get offset() {
-        return control<MockClock>('GET', '/clock').then(({ offset }) => offset)
-      },
-      get frozen() {
-        return control<MockClock>('GET', '/clock').then(({ frozen }) => frozen)
-      },
-      advance: async (advance) => control('POST', '/clock', { advance }),
-      set: async (time) => control('POST', '/clock', { set: toTimeText(time) }),
-      rewind: async (time) => control('POST', '/clock', { rewind: toTimeText(time) }),
-      freeze: async (freeze = true) => control('POST', '/clock', { freeze }),
-      reset: async () => control('DELETE', '/clock'),
-    },
-    requests: async (query = {}, projection = {}) => {
-      const options = toParameter('projection', projection)
-      const find = options['limit'] === undefined ? listAll : list
-      const found = await find(toParameter('query', query), options)
-      return found as unknown as RecordedRequest<never, never>[]
-    },
-    explain: async (resource, id, query = {}, options = {}) => {
-      checkMemberOptions('explain', options, ['accountId', 'projection'])
-      const { accountId, projection = {} } = options
-      checkKnown('resource', resource, resources)
-      const search = toSearch({
-        query: toParameter('query', query),
-        projection: toParameter('projection', projection),
-      })
-      if (accountId !== undefined) search.set('accountId', accountId)
-      const segment = toSegment(id, new ItemNotFound(resource, id))
-      return withToString(await control('GET', `/explain/${resource}/${segment}?${search}`))
-    },
-    expectRequests: async (query, options = {}) => {
-      checkMemberOptions('expectRequests', options, ['count'])
-      const search = Array.isArray(query)
-        ? new URLSearchParams({ order: toOrderText(query) })
-        : toSearch({ query: toParameter('query', query as JsonObject) })
-      if (options.count !== undefined) search.set('count', JSON.stringify(options.count))
-      const verification = await control<Verification>('GET', `/requests/verify?${search}`)
-      assertVerified(verification)
-      const found: JsonObject[] = []
-      for (let from = 0; from < verification.ids.length; from += IDS_OF_PAGE) {
-        const ids = verification.ids.slice(from, from + IDS_OF_PAGE)
-        const page = await list({ _id: { $in: ids } }, { limit: MAX_LIMIT })
-        const placeOf = ({ _id }: JsonObject): number => ids.indexOf(String(_id))
-        found.push(...page.toSorted((a, b) => placeOf(a) - placeOf(b)))
-      }
-      return found as unknown as RecordedRequest<never, never>[]
-    },
-    footprint: async () => control('GET', '/footprint'),
-    sandbox: async (name) => {
-      await control('PUT', `/sandboxes/${checkName(name)}`)
-      return createConnected(fetch, `${root}/sandboxes/${name}`, resources)
     },
     close: async () => {
       if (sandboxName === undefined) return
@@ -245,21 +126,6 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
 
 /** The number of `_id`s that a URL has room for. */
 const IDS_OF_PAGE = 200
-
-function toSearch(parameters: Readonly<Record<string, JsonObject>>): URLSearchParams {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) search.set(name, JSON.stringify(value))
-  return search
-}
-
-/**
- * Encodes a text as one segment of a path.
- * @throws the error for a text that would name another path
- */
-function toSegment(text: string, error: CatalogueError): string {
-  if (/^\.{0,2}$/.test(text)) throw error
-  return encodeURIComponent(text)
-}
 
 /**
  * Sends a request to a control, and returns the data of its response.

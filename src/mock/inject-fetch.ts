@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
-import { findFetchClasses } from './mock-members.js'
+import { findFetchClasses } from './members.js'
 
 /**
  * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port, and

@@ -3,7 +3,7 @@ import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { createMock } from './create-mock.js'
-import type { Mock } from './create-mock.js'
+import type { Mock } from './members.js'
 import { injectFetch } from './inject-fetch.js'
 
 /**

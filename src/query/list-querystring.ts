@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import type { JsonObject } from '../json/json.js'
 import { MAX_LIMIT } from './limits.js'
 import { DocumentedQuery } from './query-schema.js'
 
@@ -65,7 +66,7 @@ export type Projection = Static<typeof Projection>
  */
 export const ListQuerystring = Type.Object({
   query: Type.Optional(
-    Type.Unsafe<object>({
+    Type.Unsafe<JsonObject>({
       ...Query,
       'x-consume': 'application/json',
       'x-content': DocumentedQuery,

@@ -2,9 +2,11 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 
 import { controlRoutes } from '../admin/control-routes.js'
+import type { Operation } from '../admin/control.js'
 import { parseLatency } from '../admin/faults/fault.js'
 import { PendingRequests } from '../admin/faults/inject-fault.js'
 import type { FaultOptions } from '../admin/faults/inject-fault.js'
+import { createOperations } from '../admin/operations.js'
 import { Sandbox } from '../admin/sandboxes/sandbox.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios.js'
@@ -117,6 +119,8 @@ export async function compose(
   const sandboxes = new Sandboxes(createSandbox)
   const scenarios = new Scenarios(fixtures, loaded.scenarios, createSandbox)
   const { store } = sandboxes.main
+  const controlOptions = { version, readOnly, lists, listQueries, reloader }
+  const operations: readonly Operation[] = createOperations(controlOptions, sandboxes, scenarios)
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
 
@@ -128,6 +132,7 @@ export async function compose(
   app.decorate('controls', sandboxes.main)
   app.decorate('sandboxes', sandboxes)
   app.decorate('scenarios', scenarios)
+  app.decorate('operations', new Map(operations.map((each) => [each.request, each] as const)))
   app.decorate('settings', settings)
   app.decorate('convertedCounts', loaded.convertedCounts)
   app.decorate('baseUrl', surroundings.baseUrl)
@@ -169,19 +174,7 @@ export async function compose(
   app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
   if (settings.oidc ?? isLoopback(host))
     app.register(oidcRoutes, { guard, username, sessionTtl, prefix: '/oidc' })
-  if (hasControls) {
-    app.register(controlRoutes, {
-      sandboxes,
-      scenarios,
-      listQueries,
-      lists,
-      guard,
-      version,
-      readOnly,
-      reloader,
-      prefix: '/__admin',
-    })
-  }
+  if (hasControls) app.register(controlRoutes, { ...controlOptions, guard, prefix: '/__admin' })
   const loadScenarios = scenarios.load.bind(scenarios)
   reloader?.connect({ store, logger: app.log, names: loaded.resources.keys(), loadScenarios })
   if (settings.watch) reloader?.watch()

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import ts from 'typescript'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import type { Mock } from '../../src/mock/create-mock.js'
+import type { Mock } from '../../src/mock/members.js'
 import { build } from '../build.js'
 
 const API = '/api/2018-10-01'

@@ -3,7 +3,7 @@ import type { BrowserMockOptions } from '../../src/browser/start-mock.js'
 import { ApiClient, readCredentials, toLoginRequest } from '../../src/contract/api-client.js'
 import { checkDeployment } from '../../src/contract/check-deployment.js'
 import type { Report } from '../../src/contract/report.js'
-import type { Mock } from '../../src/mock/create-mock.js'
+import type { Mock } from '../../src/mock/members.js'
 
 declare const location: { readonly href: string }
 

@@ -16,7 +16,7 @@ import { markDifference, toCurl, toReportText } from '../../src/contract/report.
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import type { Mock } from '../../src/mock/create-mock.js'
+import type { Mock } from '../../src/mock/members.js'
 import { BASE, waitFor } from '../build.js'
 import { COMMAND } from '../command.js'
 import { replace } from '../replace.js'

@@ -22,7 +22,7 @@ import type {
 } from '../../src/client/index.js'
 import type { QueryOperators } from '../../src/client/query-types.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import type { Mock } from '../../src/mock/create-mock.js'
+import type { Mock } from '../../src/mock/members.js'
 import type { Projection as ProjectionSchema } from '../../src/query/list-querystring.js'
 import type {
   FIELD_OPERATORS,

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Condition } from '../../query/condition.js'
 import { isSliceExpression } from '../../query/projection/array-fields.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
-import { operation } from '../control.js'
+import { defineOperation } from '../control.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
 const Names = (description: string, example: string) =>
@@ -56,15 +55,18 @@ export const Footprint = Type.Object(
 )
 export type Footprint = Static<typeof Footprint>
 
-const FOOTPRINT = operation('footprint', 'Get the footprint of clients', Footprint, {
-  description:
-    'Returns the routes, operators, paths and parameters that requests have used since the start or the last reset, independent of the size of the journal. A footprint has at most 10,000 names of 200 characters; a use that lacks some names has `cut`.',
-})
-
-/** `GET /footprint`: the features that clients have used. */
-export async function footprintRoute(app: FastifyInstance): Promise<void> {
-  app.get('/footprint', { schema: FOOTPRINT }, async ({ sandbox }) => sandbox.footprint.toJSON())
-}
+/** Returns the features that clients have used. */
+export const footprintOperation = defineOperation(
+  'GET /footprint',
+  'footprint',
+  'Get the footprint of clients',
+  {
+    description:
+      'Returns the routes, operators, paths and parameters that requests have used since the start or the last reset, independent of the size of the journal. A footprint has at most 10,000 names of 200 characters; a use that lacks some names has `cut`.',
+    success: Footprint,
+    run: ({ sandbox }) => sandbox.footprint.toJSON(),
+  },
+)
 
 /** The largest number of names of a footprint, in all lists of all uses, and the largest length of a name. */
 const MAX_NAMES = 10_000

@@ -14,7 +14,7 @@ import { operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOO_LONG } from './journal-record.js'
 import type { BodyState, JournalItem, JournalResponse } from './journal-item.js'
-import { findOldestFirst } from './journal-routes.js'
+import { findOldestFirst } from './journal-operations.js'
 import { describeGaps } from './verify-requests.js'
 
 /** An HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/). */

@@ -72,7 +72,7 @@ export const Verification = Type.Object(
 export type Verification = Readonly<Static<typeof Verification>>
 
 /** A verification with the requests themselves in place of their ids. */
-type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
+export type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
 
 /** A query, and the same query compiled. */
 type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>

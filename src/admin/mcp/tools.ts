@@ -13,10 +13,10 @@ import { LAST_TIME } from '../../store/clock.js'
 import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
-import { changeClock } from '../clock.js'
-import { explainItem } from '../explain/explain-item.js'
+import { callOperation } from '../control.js'
+import type { Input, Operation, ResultOf } from '../control.js'
 import { Fault } from '../faults/fault.js'
-import { keepRequest } from '../journal/journal.js'
+import type { Operations } from '../operations.js'
 
 /** The request and the server of a call of a tool. */
 export interface ToolContext {
@@ -40,11 +40,11 @@ export const MAX_RESULT = 20_000
 /** The room for the fields of a result beside its items, in bytes. */
 const MARGIN = 500
 
-function createTool<Input extends TObject>(
+function createTool<Schema extends TObject>(
   name: string,
   description: string,
-  inputSchema: Input,
-  call: (input: Static<Input>, context: ToolContext) => Promise<JsonObject>,
+  inputSchema: Schema,
+  call: (input: Static<Schema>, context: ToolContext) => Promise<JsonObject>,
 ): Tool {
   const validate = compileValidator(inputSchema, 'body')
   return {
@@ -54,7 +54,7 @@ function createTool<Input extends TObject>(
     call: async (input, context) => {
       const error = validate(input)
       if (error !== undefined) throw error
-      return call(input as Static<Input>, context)
+      return call(input as Static<Schema>, context)
     },
   }
 }
@@ -68,6 +68,8 @@ const Selector = Type.Unsafe<JsonObject>(Query)
 
 const { sort, fields, limit } = Projection.properties
 
+const validateList = compileValidator(ListQuerystring, 'querystring')
+
 export const TOOLS: readonly Tool[] = [
   createTool(
     'list_items',
@@ -80,12 +82,20 @@ export const TOOLS: readonly Tool[] = [
       limit,
       account: Account,
     }),
-    async ({ resource, query, account, ...projection }, context) => {
+    async ({ resource, query = {}, account, ...projection }, context) => {
       const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
       const isVisible = store.visibleTo(findAccountId(store, account))
-      return runList(context, { query, projection }, (compiled) =>
-        listItems(collection, compiled, isVisible),
+      const listQuery = {
+        query: parseParameter('query', JSON.stringify(query)),
+        projection: parseParameter('projection', JSON.stringify(projection)),
+      }
+      const invalid = validateList(listQuery)
+      if (invalid !== undefined) throw invalid
+      return context.request.runWork(
+        context.listQueries.run(listQuery, (compiled) =>
+          listItems(collection, compiled, isVisible),
+        ),
       )
     },
   ),
@@ -95,12 +105,11 @@ export const TOOLS: readonly Tool[] = [
     Arguments({ resource: Type.String(), id: Type.String(), query: Selector, account: Account }),
     async ({ resource, id, query, account }, context) => {
       const { store } = context.request.sandbox
-      const collection = findCollection(store, resource)
-      const accountId = findAccountId(store, account)
-      const { listed, matches, visible, owner, place, total, text } = await runList(
+      findCollection(store, resource)
+      const { listed, matches, visible, owner, place, total, text } = await callControl(
         context,
-        { query },
-        (compiled) => explainItem(store, collection, id, { compiled, accountId }),
+        'GET /explain/:resource/:id',
+        { params: { resource, id }, query: { query, accountId: findAccountId(store, account) } },
       )
       const lines = fit('lines', text.split('\n'))
       return { listed, matches, visible, owner, place, total, ...lines }
@@ -111,26 +120,28 @@ export const TOOLS: readonly Tool[] = [
     'List recorded requests to the API with their responses, the newest first. The query is of requests: {"status": {"$gte": 400}}.',
     Arguments({ query: Type.Optional(Selector), limit }),
     async ({ query, limit: count = 20 }, context) => {
-      const { journal } = context.request.sandbox
-      const projection = { limit: count }
-      const requests = await runList<JsonObject[]>(context, { query, projection }, (compiled) =>
-        journal.find({ ...compiled, query: query ?? {} }, keepRequest),
-      )
-      return { complete: journal.isComplete, ...fit('requests', cutBodies(requests)) }
+      const requests = await callControl(context, 'GET /requests', {
+        query: { query, projection: { limit: count } },
+      })
+      const { isComplete: complete } = context.request.sandbox.journal
+      return { complete, ...fit('requests', cutBodies(requests)) }
     },
   ),
   createTool(
     'add_fault',
     'Make requests under /api fail or wait. path is a glob, e.g. "/api/*/materials".',
     Fault,
-    async (fault, { request: { sandbox } }) => ({ _id: sandbox.faults.add(fault)._id }),
+    async (body, context) => {
+      const { _id } = await callControl(context, 'POST /faults', { body })
+      return { _id }
+    },
   ),
   createTool(
     'reset',
     'Restore the fixtures; end sessions; remove faults and recorded requests.',
     Arguments({}),
-    async (_input, { request: { sandbox } }) => {
-      sandbox.reset()
+    async (_input, context) => {
+      await callControl(context, 'POST /reset', {})
       return {}
     },
   ),
@@ -138,27 +149,22 @@ export const TOOLS: readonly Tool[] = [
     'advance_clock',
     'Move the clock forward; jobs that are due then have run.',
     Arguments({ ms: Type.Integer({ minimum: 0, maximum: LAST_TIME }) }),
-    async ({ ms }, { request: { sandbox } }) => ({
-      ...(await changeClock(sandbox.store, { advance: ms })),
+    async ({ ms }, context) => ({
+      ...(await callControl(context, 'POST /clock', { body: { advance: ms } })),
     }),
   ),
 ]
 
-const validateList = compileValidator(ListQuerystring, 'querystring')
-
-/** Runs work with a compiled list query, whose bounds are those of a URL. */
-async function runList<Result>(
-  { listQueries, request }: ToolContext,
-  { query = {}, projection = {} }: { query: JsonObject | undefined; projection?: object },
-  toWork: (compiled: CompiledListQuery) => Work<Result>,
-): Promise<Result> {
-  const listQuery = {
-    query: parseParameter('query', JSON.stringify(query)),
-    projection: parseParameter('projection', JSON.stringify(projection)) as Projection,
-  }
-  const error = validateList(listQuery)
-  if (error !== undefined) throw error
-  return request.runWork(listQueries.run(listQuery, toWork))
+/** Calls an operation of the mock within the budget of the request. */
+const callControl = async <Name extends keyof Operations>(
+  { request }: ToolContext,
+  name: Name,
+  input: Input,
+): Promise<ResultOf<Operations[Name]>> => {
+  const { sandbox, server } = request
+  const call = { sandbox, origin: '', params: {}, query: {}, body: undefined, ...input }
+  const runWork = (work: Work<unknown>): unknown => request.runWork(work)
+  return callOperation(server.operations.get(name) as Operation, call, runWork) as never
 }
 
 function* listItems(

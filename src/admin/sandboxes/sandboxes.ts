@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
-import { toBaseUrl } from '../../http/request-scope.js'
-import { NameParameters, Nothing, operation } from '../control.js'
+import { NameParameters, Nothing, defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
 /** The largest number of sandboxes of a server. */
@@ -96,47 +94,38 @@ const SandboxSummary = Type.Object(
 )
 type SandboxSummary = Static<typeof SandboxSummary>
 
-const LIST = operation('sandboxes-list', 'List the sandboxes', Type.Array(SandboxSummary), {
-  description: 'By name.',
-})
+/** Lists, makes and ends sandboxes. The operations are the same within a sandbox. */
+export const createSandboxOperations = (sandboxes: Sandboxes) =>
+  [
+    defineOperation('GET /sandboxes', 'sandboxes-list', 'List the sandboxes', {
+      description: 'By name.',
+      success: Type.Array(SandboxSummary),
+      isShared: true,
+      run: ({ origin }) => sandboxes.list().map((name) => toSummary(origin, name)),
+    }),
+    defineOperation('PUT /sandboxes/:name', 'sandboxes-make', 'Make a sandbox', {
+      description:
+        'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
+      params: NameParameters,
+      success: SandboxSummary,
+      errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
+      isShared: true,
+      run: ({ origin, params: { name } }) => {
+        sandboxes.make(name)
+        return toSummary(origin, name)
+      },
+    }),
+    defineOperation('DELETE /sandboxes/:name', 'sandboxes-end', 'End a sandbox', {
+      description: 'From then on, requests to the sandbox are a 404.',
+      params: NameParameters,
+      success: Nothing,
+      errors: [new SandboxNotFound('ann')],
+      isShared: true,
+      run: ({ params }) => sandboxes.end(params.name),
+    }),
+  ] as const
 
-const MAKE = operation('sandboxes-make', 'Make a sandbox', SandboxSummary, {
-  description:
-    'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
-  params: NameParameters,
-  errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
-})
-
-const END = operation('sandboxes-end', 'End a sandbox', Nothing, {
-  description: 'From then on, requests to the sandbox are a 404.',
-  params: NameParameters,
-  errors: [new SandboxNotFound('ann')],
-})
-
-/** Lists, makes and ends sandboxes. The routes are the same within a sandbox. */
-export async function sandboxRoutes(
-  app: FastifyInstance,
-  { sandboxes }: { readonly sandboxes: Sandboxes },
-): Promise<void> {
-  const config = { isSharedBySandboxes: true }
-
-  app.get('/', { schema: LIST, config }, async (request) =>
-    sandboxes.list().map((name) => toSummary(request, name)),
-  )
-
-  app.put<{ Params: NameParameters }>('/:name', { schema: MAKE, config }, async (request) => {
-    const { name } = request.params
-    sandboxes.make(name)
-    return toSummary(request, name)
-  })
-
-  app.delete<{ Params: NameParameters }>('/:name', { schema: END, config }, async ({ params }) => {
-    sandboxes.end(params.name)
-    return {}
-  })
-}
-
-const toSummary = ({ server, host }: FastifyRequest, name: string): SandboxSummary => ({
+const toSummary = (origin: string, name: string): SandboxSummary => ({
   name,
-  url: toBaseUrl({ server, host, sandboxPath: `/sandboxes/${name}` }),
+  url: `${origin}/sandboxes/${name}`,
 })

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import type { InlineFixtures } from '../../fixtures/validate-fixtures.js'
-import type { Mock } from '../../mock/create-mock.js'
+import type { Mock } from '../../mock/members.js'
 import { KeptItems, startMock } from '../server.js'
 import type { ReplyMessage, RequestMessage } from './messages.js'
 

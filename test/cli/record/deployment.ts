@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
 import { startMock } from '../../../src/mock/start-mock.js'
-import type { Mock } from '../../../src/mock/create-mock.js'
+import type { Mock } from '../../../src/mock/members.js'
 import type { BuildOptions } from '../../../src/server/app.js'
 
 /** Handles a request in place of the deployment. Returns false for a request that it does not. */

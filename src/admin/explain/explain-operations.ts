@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
+import type { preValidationHookHandler } from 'fastify'
+
+import { ItemNotFound } from '../../errors.js'
+import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { parseListParameters } from '../../query/list-parameters.js'
+import type { ListRequest, Lists, UrlParameters } from '../../query/list-parameters.js'
+import { LIST_QUERYSTRINGS } from '../../query/list-querystring.js'
+import { resolveLists } from '../../resources/resources.js'
+import { explain } from '../../store/explain.js'
+import { runListRequest } from '../../store/list-request.js'
+import {
+  Count,
+  NO_RESOURCE,
+  ResourceParameters,
+  defineOperation,
+  findCollection,
+  findVisibility,
+} from '../control.js'
+import type { Call, ControlOptions } from '../control.js'
+import { explainItem } from './explain-item.js'
+import { ItemExplanation } from './explanation.js'
+
+/** How a list is evaluated. */
+const Explanation = Type.Object(
+  {
+    plan: Type.String({ examples: ['index on formula'] }),
+    conditions: Type.Array(Type.String({ examples: ['formula $eq'] })),
+    candidates: Count,
+    examined: Count,
+    matched: Count,
+    returned: Count,
+    ms: Type.Number({ examples: [0.46] }),
+  },
+  { $id: 'Explanation' },
+)
+
+/** The path parameters of a control of one item. */
+const ItemParameters = Type.Object({
+  resource: Type.String({ description: 'The name of a resource.', examples: ['materials'] }),
+  id: Type.String({ description: 'The _id of the item.', examples: ['QbA7yYP5XSiZheuS5'] }),
+})
+
+/** The parameters of a list, and the account that requests it. */
+const querystring = (lists: Lists): TObject =>
+  Type.Object(
+    {
+      ...LIST_QUERYSTRINGS[lists].properties,
+      accountId: Type.Optional(
+        Type.String({ description: 'The _id of the account that sees the items (default: all).' }),
+      ),
+    },
+    { additionalProperties: true },
+  )
+
+/** A call that has the parameters of a list as they are parsed. */
+type ExplainCall<Params extends TObject> = Call<
+  Static<Params>,
+  ListRequest & { readonly accountId?: string }
+>
+
+/**
+ * Evaluates a list, and returns its plan and counts, but not its items; and tells why an item is in a list, or why
+ * not. A control reads its parameters as the list does.
+ */
+export function createExplainOperations({
+  listQueries,
+  lists,
+}: Pick<ControlOptions, 'listQueries' | 'lists'>) {
+  const prepare: preValidationHookHandler = (request, _reply, done) => {
+    const { resource } = request.params as { readonly resource: string }
+    const { accountId, ...parameters } = request.query as UrlParameters
+    const mode = resolveLists(resource, lists)
+    request.query = { ...parseListParameters(parameters, mode), accountId }
+    done()
+  }
+
+  return [
+    defineOperation('GET /explain/:resource', 'explain', 'Show how a list is evaluated', {
+      description: 'Returns the plan and the counts of a list, but not its items.',
+      params: ResourceParameters,
+      querystring: querystring(lists),
+      success: Explanation,
+      errors: [NO_RESOURCE, ...LIST_ERRORS],
+      prepare,
+      work: (call: ExplainCall<typeof ResourceParameters>) => {
+        const collection = findCollection(call, 'explain')
+        const { accountId, ...listRequest } = call.query
+        const isVisible = findVisibility(call.sandbox.store, accountId)
+        return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
+          explain(collection, compiled, isVisible),
+        )
+      },
+    }),
+    defineOperation(
+      'GET /explain/:resource/:id',
+      'explain-item',
+      'Tell why an item is in a list or not',
+      {
+        description:
+          'Returns the values that each condition found in the item, whether the owner hides the item, and its place in the list.',
+        params: ItemParameters,
+        querystring: querystring(lists),
+        success: ItemExplanation,
+        errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
+        prepare,
+        work: (call: ExplainCall<typeof ItemParameters>) => {
+          const { params, query, sandbox } = call
+          const collection = findCollection(call, 'explain')
+          const { accountId, ...listRequest } = query
+          const isVisible = findVisibility(sandbox.store, accountId)
+          return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
+            explainItem(sandbox.store, collection, params.id, { compiled, accountId }),
+          )
+        },
+      },
+    ),
+  ] as const
+}
