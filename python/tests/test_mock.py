@@ -102,8 +102,12 @@ def test_seeds(server):
     assert server.seed({"materials": [{}]}, seed=5) == server.seed({"materials": [{}]}, seed=5)
     with pytest.raises(MockError, match="formula must be a string, not 5"):
         server.seed({"materials": [{"formula": 5}]})
-    with pytest.raises(MockError, match="seed.matirials must be a resource of the mock: materials"):
-        server.seed({"matirials": []})
+    before = ask(server, "/materials")
+    with pytest.raises(MockError, match=r"seed.matirials must .* the closest one is materials"):
+        server.seed({"materials": [], "matirials": []})
+    with pytest.raises(MockError, match=r"seed.jobs\[0\]: name must be a string, not 5"):
+        server.seed({"materials": [], "jobs": [{"name": 5}]})
+    assert ask(server, "/materials") == before
 
 
 def test_states(server):

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { callOperation } from '../admin/control.js'
+import { callOperation, isAtomic } from '../admin/control.js'
 import type { Operation } from '../admin/control.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
 import { Budget } from '../work/budget.js'
@@ -34,8 +34,10 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
           sandbox.store.scheduler.run(work, new Budget(settings.queryBudget))
         return callOperation(operation, { ...taken, defaultLimit: Infinity }, runWork) as never
       }
-      if (operation.isAtomic)
-        return toReturned(structuredClone(run(operation.isShared ? sandboxes.main : find())))
+      if (isAtomic(operation))
+        return toReturned(
+          structuredClone(run(operation.isShared === true ? sandboxes.main : find())),
+        )
       return (async () => {
         const sandbox = find()
         await sandbox.store.catchUp()

@@ -75,6 +75,55 @@ t.test("a PUT converts MongoDB's Extended JSON", async (t) => {
   t.same((await get(app, '/materials')).json().data, [{ _id: '5f1b2c3d4e5f6a7b8c9d0e1f', n: 5 }])
 })
 
+const seed = (app: FastifyInstance, payload: unknown, search = '') =>
+  app.inject({
+    method: 'POST',
+    url: `/__admin/seed${search}`,
+    headers: { 'content-type': 'application/json' },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+t.test('a seed completes and replaces the items of several resources', async (t) => {
+  const app = await build(t, { fixtures: { ...FIXTURES, jobs: [], workflows: [] } })
+  const partial = { jobs: [{ name: 'Relax' }], materials: [{ formula: 'Si' }], empty: [{}] }
+  const { data } = (await seed(app, partial, '?seed=7')).json()
+  t.match(data, {
+    jobs: [{ name: 'Relax', _material: { _id: data.materials[0]._id } }],
+    materials: [{ formula: 'Si', basis: {}, owner: { _id: 'ann' } }],
+    empty: [{ _id: /^.{17}$/ }],
+    workflows: [],
+  })
+  for (const resource of ['jobs', 'materials', 'empty'])
+    t.same((await get(app, `/${resource}`)).json().data, data[resource], resource)
+  t.same((await seed(app, partial, '?seed=7')).json().data.materials, data.materials)
+  t.not((await seed(app, partial)).json().data.materials[0]._id, data.materials[0]._id)
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
+})
+
+t.test('a seed that is wrong replaces nothing', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [payload: unknown, message: string | RegExp, search?: string][] = [
+    [{ materials: [{}], empty: [{}, 5] }, 'seed.empty[1]: must be an object, not 5'],
+    [{ materials: [{}, { formula: 5 }] }, 'seed.materials[1]: formula must be a string, not 5'],
+    [{ materials: [], matirials: [] }, /^seed\.matirials must .*; the closest one is materials$/],
+    [{ materials: [], accounts: [] }, /^seed\.accounts must be a resource that/],
+    [{ materials: [], empty: {} }, 'seed.empty must be an array of items, not {}'],
+    [[], /^seed must be an object such as .*, not \[\]$/],
+    ['{"materials": [', /^body/],
+    ['', /^(?:seed|body|the body) /],
+    [{ materials: [] }, 'seed must be an integer, not 1.5', '?seed=1.5'],
+    [{ materials: [] }, 'seed must be an integer, not "x"', '?seed=x'],
+    [{ materials: [] }, /^"sed" is not a parameter of POST .*; the closest one is seed$/, '?sed=1'],
+  ]
+  for (const [payload, message, search] of cases) {
+    const response = await seed(app, payload, search)
+    t.match(response.json(), { status: 'error', message }, JSON.stringify(payload))
+    t.equal(response.statusCode, 400)
+  }
+  t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
+})
+
 t.test('what is returned can be sent back', async (t) => {
   const app = await build(t)
   const before = (await get(app)).json().data

@@ -40,7 +40,7 @@ t.test('the page names files that exist', async (t) => {
   for (const title of [
     'Add an endpoint that every resource has',
     'Add a resource',
-    'Add a control',
+    'Add an operation of a mock',
     'Add a command',
   ]) {
     const named = listNamed(title)

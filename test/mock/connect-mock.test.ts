@@ -16,6 +16,7 @@ import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+  jobs: [],
   materials: [
     { _id: 'm1', name: 'one' },
     { _id: 'm2', name: 'two' },
@@ -136,6 +137,19 @@ for (const [way, connect] of Object.entries(WAYS)) {
     t.notOk(Object.keys(explanation).includes('toString'))
     const options = { accountId: 'ann', projection: { skip: 1 } }
     t.match(await mock.explain('materials', 'm2', {}, options), { listed: true, place: 2 })
+  })
+
+  t.test(`${way}: a seed replaces all or nothing`, async (t) => {
+    const mock = await connect(await start(t))
+    const wrong = { materials: [{ name: 'new' }], jobs: [{ name: 5 as never }] }
+    await t.rejects(async () => mock.seed(wrong), {
+      code: 'BODY_INVALID',
+      message: 'seed.jobs[0]: name must be a string, not 5',
+    })
+    t.same(await list(mock), ['one', 'two'])
+    const { materials, jobs } = await mock.seed({ ...wrong, jobs: [{ name: 'Relax' }] })
+    t.match(jobs, [{ _material: { _id: materials[0]?._id } }])
+    t.same(await list(mock), ['new'])
   })
 
   t.test(`${way}: close ends its own sandbox alone`, async (t) => {
