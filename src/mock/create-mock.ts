@@ -34,10 +34,10 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
           sandbox.store.scheduler.run(work, new Budget(settings.queryBudget))
         return callOperation(operation, { ...taken, defaultLimit: Infinity }, runWork) as never
       }
-      if (isAtomic(operation))
-        return toReturned(
-          structuredClone(run(operation.isShared === true ? sandboxes.main : find())),
-        )
+      if (isAtomic(operation)) {
+        const sandbox = operation.isShared === true ? sandboxes.main : find()
+        return toReturned(structuredClone(run(sandbox)))
+      }
       return (async () => {
         const sandbox = find()
         await sandbox.store.catchUp()
