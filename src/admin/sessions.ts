@@ -2,10 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { BodyInvalid } from '../errors.js'
+import { AccountType, Credentials } from '../http/request-scope.js'
 import { quote } from '../json/quote.js'
-import { AccountType } from '../store/sign-in/accounts.js'
 import type { Account } from '../store/sign-in/accounts.js'
-import { Credentials } from '../store/sign-in/sessions.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
 
@@ -62,7 +61,7 @@ export const sessionOperations = [
       done()
     },
     run: ({ body, sandbox: { store } }): OpenedSession => {
-      const { _id, username } = findAccount(store, body.username)
+      const { _id, username } = findByUsername(store, body.username)
       return { 'X-Account-Id': _id, 'X-Auth-Token': store.sessions.open(_id), username }
     },
   }),
@@ -76,7 +75,7 @@ const toSummary = ({ _id, username, name, type }: Account): AccountSummary => ({
 })
 
 /** @throws BodyInvalid if no account has the username */
-function findAccount({ accounts }: Store, username = accounts[0]?.username): Account {
+function findByUsername({ accounts }: Store, username = accounts[0]?.username): Account {
   const account = accounts.find((each) => each.username === username)
   if (account !== undefined) return account
   throw new BodyInvalid(

@@ -3,7 +3,6 @@ import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclai
 
 import * as errors from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { SUCCESS_ENVELOPE } from '../json/json.js'
 
 /** The JSend envelope of every successful response except the login's. */
 export const Success = <T extends TSchema>(
@@ -57,6 +56,9 @@ export const toFailure = ({ message, code, details }: CatalogueError): Failure =
   message,
   data: { message, code, ...(details && { details: [...details] }) },
 })
+
+/** The texts before and after the JSON of a success's `data` (https://github.com/omniti-labs/jsend). */
+export const SUCCESS_ENVELOPE = { open: '{"status":"success","data":', close: '}' } as const
 
 /** Returns the JSON of a success. `data` is JSON too. */
 export const toSuccessJson = (data: string): string =>

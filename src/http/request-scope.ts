@@ -1,5 +1,9 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { StringEnum } from '../json/string-enum.js'
+import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 
 declare module 'fastify' {
@@ -21,6 +25,25 @@ declare module 'fastify' {
   }
 }
 
+/** The two credentials. A login returns them, and other requests send them as headers. */
+export const Credentials = Type.Object(
+  {
+    'X-Account-Id': Type.String({
+      description: 'The _id of the account.',
+      examples: ['oEb32zJWy27miFESb'],
+    }),
+    'X-Auth-Token': Type.String({
+      description: 'The token of the session, or a token from the account preferences.',
+      examples: ['Example-token'],
+    }),
+  },
+  { $id: 'Credentials' },
+)
+export type Credentials = Static<typeof Credentials>
+
+/** The kind of an account. */
+export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
+
 /** Decorates requests with their store and their account. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('store', null as never)
@@ -32,8 +55,8 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('isSignedIn', false)
 }
 
-/** Finds the account of a request by its headers. */
-export function findAccount(request: FastifyRequest): void {
+/** Finds the account of a request by its headers, and whether it is signed in. */
+export function authenticate(request: FastifyRequest): void {
   const { headers, store } = request
   const { 'x-account-id': id, 'x-auth-token': token } = headers
   if (typeof id === 'string') request.accountId = id

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { SUCCESS_ENVELOPE } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
-import { checkPageSize, successOf } from '../store/entry-json.js'
+import { checkPageSize, jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { WriteContext } from '../store/writes/owner.js'
 import type { Work } from '../work/work.js'
+import { SUCCESS_ENVELOPE } from './envelope-schema.js'
 import { JSON_TYPE } from './envelope.js'
 
 declare module 'fastify' {
@@ -33,8 +33,10 @@ declare module 'fastify' {
   }
 }
 
-const OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
-const CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
+const ITEM_OPEN = Buffer.from(SUCCESS_ENVELOPE.open)
+const ITEM_CLOSE = Buffer.from(SUCCESS_ENVELOPE.close)
+const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
+const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 const COMMA = Buffer.from(',')
 
 /** The size of the largest list that is copied into one buffer, in bytes. A list of 50 items has 72,000 bytes. */
@@ -44,7 +46,7 @@ const MAX_COPIED_BYTES = 512 * 1024
 async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('streamedParts', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
-    return this.type(JSON_TYPE).send(successOf(entry))
+    return sendTexts(this, ITEM_OPEN, [jsonOf(entry)], ITEM_CLOSE)
   })
   app.decorateReply('sendCreated', async function sendCreated(resource, create) {
     return this.sendWritten(resource, (writer) => writer.insert(create(writer.context)))
@@ -55,12 +57,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return this.sendItem(await this.runStep(run))
   })
   app.decorateReply('sendList', function sendList(texts) {
-    let size = OPEN.length + CLOSE.length + Math.max(0, texts.length - 1)
-    for (const { length } of texts) size += length
-    this.type(JSON_TYPE)
-    return size <= MAX_COPIED_BYTES
-      ? this.send(joinList(texts, size))
-      : streamParts(this, listParts(texts), size)
+    return sendTexts(this, LIST_OPEN, texts, LIST_CLOSE)
   })
 }
 
@@ -68,38 +65,42 @@ export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
 
 /** Creates the text of an entry in the slice of its write, because a large item takes long. */
 function withText(entry: Entry): Entry {
-  successOf(entry)
+  jsonOf(entry)
   return entry
 }
 
-/** Copies a list into one buffer of its size. */
-function joinList(texts: readonly Buffer[], size: number): Buffer {
-  const list = Buffer.allocUnsafe(size)
-  list.set(OPEN)
-  let end = OPEN.length
+/**
+ * Sends texts with commas between them as one buffer. Large ones are sent as a stream: they are shared, but
+ * a copy would take memory as long as the client is slow.
+ */
+function sendTexts(
+  reply: FastifyReply,
+  open: Buffer,
+  texts: readonly Buffer[],
+  close: Buffer,
+): FastifyReply {
+  let size = open.length + close.length + Math.max(0, texts.length - 1)
+  for (const { length } of texts) size += length
+  reply.type(JSON_TYPE)
+  if (size <= MAX_COPIED_BYTES) return reply.send(joinTexts(open, texts, close, size))
+  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
+  reply.streamedParts = [open, ...parts, close]
+  reply.header('content-length', size)
+  return reply.send(Readable.from(reply.streamedParts, { objectMode: false, highWaterMark: 1 }))
+}
+
+/** Copies texts into one buffer of their size, by one loop: lists are the most frequent requests. */
+function joinTexts(open: Buffer, texts: readonly Buffer[], close: Buffer, size: number): Buffer {
+  const joined = Buffer.allocUnsafe(size)
+  joined.set(open)
+  let end = open.length
   for (const text of texts) {
-    if (end > OPEN.length) list[end++] = COMMA[0] as number
-    list.set(text, end)
+    if (end > open.length) joined[end++] = COMMA[0] as number
+    joined.set(text, end)
     end += text.length
   }
-  list.set(CLOSE, end)
-  return list
-}
-
-/** Returns the texts of a list with what is between them. */
-function listParts(texts: readonly Buffer[]): Buffer[] {
-  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
-  return [OPEN, ...parts, CLOSE]
-}
-
-/**
- * Sends a large list as a stream of its texts: they are shared, but a copy would take memory as long as the
- * client is slow.
- */
-function streamParts(reply: FastifyReply, parts: readonly Buffer[], size: number): FastifyReply {
-  reply.streamedParts = parts
-  reply.header('content-length', size)
-  return reply.send(Readable.from(parts, { objectMode: false, highWaterMark: 1 }))
+  joined.set(close, end)
+  return joined
 }
 
 /** Returns the body that a reply sends, in one piece also if it is sent as a stream of parts. */

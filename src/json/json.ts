@@ -32,6 +32,3 @@ export const toUrlTexts = (values: object): Record<string, string> =>
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
-
-/** The texts before and after the JSON of a success's `data` (https://github.com/omniti-labs/jsend). */
-export const SUCCESS_ENVELOPE = { open: '{"status":"success","data":', close: '}' } as const

@@ -262,7 +262,7 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
     { schema: DEVICE_AUTHORIZATION, bodyLimit: MAX_FORM_BYTES },
     async (request, reply) => {
       const { body, store } = request
-      const { _id } = findAccount(store, options)
+      const { _id } = findOidcAccount(store, options)
       const lifetime = DEVICE_CODE_SECONDS * 1000
       const code = store.grants.issue('device_code', _id, body.client_id, lifetime)
       return sendPlain(reply, toDeviceAuthorization(code, `${toBaseUrl(request)}/oidc/device`))
@@ -296,7 +296,7 @@ const sendPlain = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body))
 
 /** @throws OidcRejected if the account does not exist, for example after a reload of the fixtures */
-function findAccount({ accounts }: Store, { username }: OidcOptions): Account {
+function findOidcAccount({ accounts }: Store, { username }: OidcOptions): Account {
   const account =
     username === undefined ? accounts[0] : accounts.find((each) => each.username === username)
   if (account !== undefined) return account
@@ -350,7 +350,14 @@ function exchangeGrant(
   const code = body[kind]
   if (code === undefined) throw new OidcRejected('invalid_request', `${kind} is missing`)
   store.checkHeap()
-  const accountId = store.grants.redeem(kind, code, clientId)
+  const grant = store.grants.redeem(kind, code, clientId)
+  if (grant === undefined) {
+    const description = `${kind} must be a value that this client has received and not used`
+    throw new OidcRejected('invalid_grant', description)
+  }
+  const { accountId, isExpired } = grant
+  if (isExpired)
+    throw new OidcRejected('expired_token', `the ${kind} has expired; request another one`)
   if (!store.accounts.some(({ _id }) => _id === accountId))
     throw new OidcRejected('invalid_grant', `the account of the ${kind} has been removed`)
   return {

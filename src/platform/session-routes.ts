@@ -1,4 +1,6 @@
 import formbody from '@fastify/formbody'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded, LoginRejected } from '../errors.js'
@@ -12,7 +14,22 @@ import {
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
-import { Credentials, Login, LogoutMessage } from '../store/sign-in/sessions.js'
+import { Credentials } from '../http/request-scope.js'
+
+/** The body of a login, form-encoded. */
+const Login = Type.Object(
+  {
+    username: Type.String({ minLength: 1, examples: ['demo'] }),
+    password: Type.String({ minLength: 1, examples: ['demo'] }),
+  },
+  { $id: 'Login', additionalProperties: false },
+)
+type Login = Static<typeof Login>
+
+/** The response to a logout. */
+const LogoutMessage = Type.Object({
+  message: Type.String({ examples: ['You are successfully logged out'] }),
+})
 
 /** The options of the login and logout routes. */
 export interface SessionOptions {
@@ -30,7 +47,7 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
     '/login',
     { schema: loginOperation(loginEnvelope), bodyLimit: MAX_FORM_BYTES },
     async ({ body, store }, reply) => {
-      const account = store.findAccount(body.username, body.password)
+      const account = store.findByPassword(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
       const text = JSON.stringify({
         'X-Account-Id': account._id,

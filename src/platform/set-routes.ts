@@ -4,7 +4,7 @@ import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/reso
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { JsonObject } from '../json/json.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
-import { successOf } from '../store/entry-json.js'
+import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { createItem, patchItem } from '../store/writes/item-writes.js'
@@ -68,7 +68,7 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
   const entry = writer.find(id)
   const item = moveToSet(entry.item, query, findItem, index)
   const moved = item === entry.item ? entry : writer.replace(entry, writer.touch(item))
-  successOf(moved) // in this slice, as the text of a large item takes long
+  jsonOf(moved) // in this slice, as the text of a large item takes long
   return moved
 }
 

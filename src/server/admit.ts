@@ -18,7 +18,7 @@ import type { OriginFilter } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
 import type { NameGuard } from '../http/name-guard.js'
 import { createPageMarker } from '../http/page-requests.js'
-import { decorateRequests, findAccount } from '../http/request-scope.js'
+import { authenticate, decorateRequests } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import { createNotFound } from './not-found.js'
 import type { PassOn } from './upstream/pass-on.js'
@@ -59,7 +59,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     findSandbox(request)
     options.resourceRoutes.assign(request)
-    findAccount(request)
+    authenticate(request)
     markPageRequest(request)
     recordRequest(request)
     checkRequestLine(request.raw)

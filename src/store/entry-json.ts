@@ -1,5 +1,4 @@
 import { BoundExceeded } from '../errors.js'
-import { SUCCESS_ENVELOPE } from '../json/json.js'
 import { applyFields } from '../query/projection/compile-fields.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Work } from '../work/work.js'
@@ -9,17 +8,9 @@ import type { Entry } from './entry.js'
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
-export const jsonOf = (entry: Entry): Buffer => entry.text ?? encode(entry).text
-
-/** Returns the JSON text of an entry's item in the envelope of a success. It is cached in the entry. */
-export const successOf = (entry: Entry): Buffer => entry.success ?? encode(entry).success
-
-/** Encodes an item once: a list sends its text, and a response of one item the text in its envelope. */
-function encode(entry: Entry): { readonly text: Buffer; readonly success: Buffer } {
-  const { open, close } = SUCCESS_ENVELOPE
-  const success = Buffer.from(open + JSON.stringify(entry.item) + close)
-  const text = success.subarray(open.length, success.length - close.length)
-  return Object.assign(entry, { text, success })
+export function jsonOf(entry: Entry): Buffer {
+  entry.text ??= Buffer.from(JSON.stringify(entry.item))
+  return entry.text
 }
 
 /**

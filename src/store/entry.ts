@@ -9,10 +9,8 @@ export interface Entry {
   readonly ordinal: number
   /** `owner._id`, if it is a string. */
   readonly ownerId: string | undefined
-  /** The item's JSON text in UTF-8; undefined until it is first sent. It is a part of `success`. */
+  /** The item's JSON text in UTF-8; undefined until it is first sent. */
   text: Buffer | undefined
-  /** The text in the envelope of a success. */
-  success: Buffer | undefined
   /** The JSON text of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
   /** What time does to the item, if it does something. */
@@ -32,7 +30,6 @@ export const createEntry = (
   ordinal,
   ownerId: ownerIdOf(item),
   text: undefined,
-  success: undefined,
   projected: undefined,
   life,
   written,

@@ -86,7 +86,7 @@ export class Store {
   }
 
   /** Returns the account with this username and password. */
-  findAccount(username: string, password: string): Account | undefined {
+  findByPassword(username: string, password: string): Account | undefined {
     return this.#initial.accounts.findByPassword(username, password)
   }
 

@@ -219,11 +219,6 @@ t.test('a failure under /oidc is as RFC 6749 and RFC 8628 define it', async (t) 
   t.match((await exchange(app, code)).json(), { error: 'invalid_grant' })
 })
 
-t.test('the code of a refused request is in the catalogue', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  t.throws(() => app.store.grants.redeem('device_code', 'x', 'cli'), { code: 'OIDC_REJECTED' })
-})
-
 t.test('a device code expires after ten minutes, and a reset drops all of them', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const codes = [(await authorize(app)).device_code, (await authorize(app)).device_code]

@@ -1,45 +1,20 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-
-import { StringEnum } from '../../json/string-enum.js'
 import { createVisibilityFilter } from '../entry.js'
 import type { VisibilityFilter } from '../entry.js'
 
-/**
- * The value of a header: characters up to U+00FF, no control characters except tabs, and no white space
- * at the ends (RFC 9110, section 5.5). A client can't send any other value. Most servers and proxies
- * limit the length.
- */
-const HeaderValue = Type.String({
-  maxLength: 4096,
-  pattern: '^[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?$',
-  expected:
-    'text that a header can have: at most 4096 characters of ASCII or Latin-1 without control characters, and without white space at the ends',
-})
+/** The kinds of accounts. */
+export const ACCOUNT_TYPES = ['personal', 'organization', 'enterprise'] as const
 
-/** The kind of an account. */
-export const AccountType = StringEnum(['personal', 'organization', 'enterprise'], {
-  examples: ['personal'],
-})
-
-/** An account that can log in: one entry of `accounts.json`. No route sends it. */
-export const Account = Type.Object(
-  {
-    _id: HeaderValue,
-    username: Type.String({ minLength: 1 }),
-    password: Type.String({ minLength: 1 }),
-    slug: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String({ minLength: 1 })),
-    type: Type.Optional(AccountType),
-    tokens: Type.Optional(
-      Type.Array(HeaderValue, {
-        description: 'Tokens from the account preferences. They are valid without a login.',
-      }),
-    ),
-  },
-  { $id: 'Account' },
-)
-export type Account = Static<typeof Account>
+/** An account that can log in. */
+export interface Account {
+  readonly _id: string
+  readonly username: string
+  readonly password: string
+  readonly slug?: string
+  readonly name?: string
+  readonly type?: (typeof ACCOUNT_TYPES)[number]
+  /** Tokens from the account preferences. They are valid without a login. */
+  readonly tokens?: readonly string[]
+}
 
 /** The accounts of the fixtures, with their visibility filters. A reload replaces this object. */
 export class Accounts {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-import { OidcRejected } from '../../errors.js'
 import { checkHeap } from '../../work/heap.js'
 import type { Clock } from '../clock.js'
 
 /** The largest number of grants. The oldest grant is dropped first. */
 export const MAX_GRANTS = 10_000
 
-/** The kinds of grants: a device code (RFC 8628), and a refresh token (RFC 6749, section 1.5). */
+/** The kinds of grants: the code of a device that signs in, and what a client renews its session with. */
 export type GrantKind = 'device_code' | 'refresh_token'
 
 interface Grant {
@@ -45,20 +44,19 @@ export class AuthorizationGrants {
   }
 
   /**
-   * Redeems a grant, which is invalid afterwards. Returns the `_id` of its account.
-   * @throws OidcRejected `invalid_grant` for a code that is unknown, used, of another kind or of
-   * another client; `expired_token` for an expired code
+   * Redeems a grant, which is invalid afterwards.
+   * @returns the `_id` of its account and whether it has expired; undefined for a code that is unknown, used,
+   * of another kind or of another client
    */
-  redeem(kind: GrantKind, code: string, clientId: string): string {
+  redeem(
+    kind: GrantKind,
+    code: string,
+    clientId: string,
+  ): { readonly accountId: string; readonly isExpired: boolean } | undefined {
     const grant = this.#grants.get(code)
-    if (grant === undefined || grant.kind !== kind || grant.clientId !== clientId) {
-      const description = `${kind} must be a value that this client has received and not used`
-      throw new OidcRejected('invalid_grant', description)
-    }
+    if (grant === undefined || grant.kind !== kind || grant.clientId !== clientId) return undefined
     this.#grants.delete(code)
-    if (this.#clock.now() >= grant.expiresAt)
-      throw new OidcRejected('expired_token', `the ${kind} has expired; request another one`)
-    return grant.accountId
+    return { accountId: grant.accountId, isExpired: this.#clock.now() >= grant.expiresAt }
   }
 
   /** Ends all grants that have expired, so that none is valid again when the clock is set back. */
