@@ -5,7 +5,7 @@ import {
 } from '../../domain/materials/cell.js'
 import type { CellVectors } from '../../domain/materials/cell.js'
 import type { Crystal } from '../../domain/materials/geometry/crystal.js'
-import type { Supercell } from '../../domain/materials/geometry/supercell.js'
+import type { Supercell } from './supercell.js'
 import { UNIT_VECTORS, add, computeLength, cross, scale } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 

@@ -19,13 +19,8 @@ import type { Camera, Material } from 'three'
 import { findBondKinds, findBonds } from '../../domain/materials/geometry/bonds.js'
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import type { Crystal, Site } from '../../domain/materials/geometry/crystal.js'
-import {
-  placeHalfBonds,
-  countAtoms,
-  listCellEdges,
-  placeAtoms,
-} from '../../domain/materials/geometry/supercell.js'
-import type { PlacedAtom, Supercell, HalfBond } from '../../domain/materials/geometry/supercell.js'
+import { placeHalfBonds, countAtoms, listCellEdges, placeAtoms } from './supercell.js'
+import type { PlacedAtom, Supercell, HalfBond } from './supercell.js'
 import { ORIGIN, computeLength, scale } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 import { findBallRadius, findElementColor } from './colors.js'

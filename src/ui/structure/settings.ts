@@ -1,4 +1,4 @@
-import type { Supercell } from '../../domain/materials/geometry/supercell.js'
+import type { Supercell } from './supercell.js'
 import { parseJson, toObject } from '../api/item.js'
 
 /** The cells that can be drawn: that of the material, and the standard ones of its symmetry. */

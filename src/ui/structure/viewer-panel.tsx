@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { ELEMENTS, findCovalentRadius } from '../../domain/materials/elements.js'
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
-import type { Supercell } from '../../domain/materials/geometry/supercell.js'
+import type { Supercell } from './supercell.js'
 import { findElementColor } from './colors.js'
 import type { Model, Picture } from './scene.js'
 import { REPEATS, UNIT_CELLS } from './settings.js'

@@ -20,8 +20,8 @@ import {
   listCellEdges,
   placeAtoms,
   placeHalfBonds,
-} from '../../../src/domain/materials/geometry/supercell.js'
-import type { Supercell } from '../../../src/domain/materials/geometry/supercell.js'
+} from '../../../src/ui/structure/supercell.js'
+import type { Supercell } from '../../../src/ui/structure/supercell.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
 import { BENZENE, METHANE, NACL, SILICON, WATER, createMaterial } from '../../structures.js'
 

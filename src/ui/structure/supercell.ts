@@ -1,9 +1,16 @@
-import { findBorderTolerance, listCells, toCartesian } from '../cell.js'
-import type { CellVectors } from '../cell.js'
-import { ORIGIN, UNIT_VECTORS, add, mapVector, scale, subtract } from '../vector.js'
-import type { Vector } from '../vector.js'
-import type { Bond } from './bonds.js'
-import type { Crystal } from './crystal.js'
+import { findBorderTolerance, listCells, toCartesian } from '../../domain/materials/cell.js'
+import type { CellVectors } from '../../domain/materials/cell.js'
+import {
+  ORIGIN,
+  UNIT_VECTORS,
+  add,
+  mapVector,
+  scale,
+  subtract,
+} from '../../domain/materials/vector.js'
+import type { Vector } from '../../domain/materials/vector.js'
+import type { Bond } from '../../domain/materials/geometry/bonds.js'
+import type { Crystal } from '../../domain/materials/geometry/crystal.js'
 
 /** The number of repetitions of a cell along each of its edges: whole numbers from 1. */
 export type Supercell = readonly [number, number, number]
