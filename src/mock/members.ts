@@ -11,7 +11,7 @@ import type { Fault, FaultRule } from '../admin/faults/fault.js'
 import type { Footprint } from '../admin/footprint/footprint.js'
 import { describeCount } from '../admin/journal/describe-count.js'
 import type { JournalItem, JournalResponse } from '../admin/journal/journal-item.js'
-import type { RequestCount, Verification } from '../admin/journal/verify-requests.js'
+import type { CountRange, Verification } from '../admin/journal/verify-requests.js'
 import { EXPECTED_NAME, NAME_PATTERN } from '../admin/names.js'
 import type { Operations } from '../admin/operations.js'
 import type { Scenario } from '../admin/scenarios.js'
@@ -151,7 +151,7 @@ export interface ExplainOptions {
 /** The expected number of requests. */
 export interface ExpectOptions {
   /** A number, or a range (default: at least one). It is not for an array of queries. */
-  readonly count?: number | Partial<RequestCount>
+  readonly count?: number | Partial<CountRange>
 }
 
 /**

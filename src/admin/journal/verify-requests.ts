@@ -7,7 +7,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { Explainer } from '../../query/explain/explainer.js'
-import type { Explanation } from '../../query/explain/explainer.js'
+import type { MatchExplanation } from '../../query/explain/explainer.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
@@ -23,16 +23,16 @@ import type { Journal, JournalQuery } from './journal.js'
 import { readsPath } from './request-conditions.js'
 
 /** The expected number of requests, as a range. */
-const RequestCount = Type.Object({
+const CountRange = Type.Object({
   min: Type.Integer({ minimum: 0, examples: [1] }),
   /** Null if there is no maximum. */
   max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
 })
-export type RequestCount = Readonly<Static<typeof RequestCount>>
+export type CountRange = Readonly<Static<typeof CountRange>>
 
 /** What is expected: a number of requests that match a query, or requests in an order. */
 export type Expectation =
-  | { readonly query: JsonObject; readonly count: RequestCount }
+  | { readonly query: JsonObject; readonly count: CountRange }
   /** One query for each request. Each request comes after the request of the query before. */
   | { readonly order: readonly JsonObject[] }
 
@@ -52,7 +52,7 @@ export const Verification = Type.Object(
     verified: Type.Boolean({ examples: [false] }),
     /** The number of recorded requests that match; of an order, how many came up to where it held. */
     count: Type.Integer({ minimum: 0, examples: [0] }),
-    expected: RequestCount,
+    expected: CountRange,
     /**
      * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
      * those that came instead of the first request that did not come, in their order.
@@ -112,7 +112,7 @@ const compile = (query: JsonObject): RequestQuery => ({ query, selector: compile
 function* verifyCount(
   journal: Journal,
   { query, selector }: RequestQuery,
-  expected: RequestCount,
+  expected: CountRange,
 ): Work<VerifiedRequests> {
   const matching = yield* findAll(journal, { query, selector }, keepRequest)
   const count = matching.length
@@ -192,14 +192,14 @@ export function parseExpectation(
   count: unknown,
   order: readonly JsonObject[] | undefined,
 ): Expectation {
-  if (order === undefined) return { query: query ?? {}, count: parseRequestCount(count) }
+  if (order === undefined) return { query: query ?? {}, count: parseCountRange(count) }
   if (query !== undefined || count !== undefined)
     throw new ParameterInvalid('order has a query for each request; leave out query and count')
   if (order.length > 0) return { order }
   throw new ParameterInvalid('order must have a query for each request, and has none')
 }
 
-const AT_LEAST_ONE: RequestCount = { min: 1, max: null }
+const AT_LEAST_ONE: CountRange = { min: 1, max: null }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
@@ -208,7 +208,7 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
  * default is at least one request.
  * @throws ParameterInvalid for anything else
  */
-function parseRequestCount(count: unknown): RequestCount {
+function parseCountRange(count: unknown): CountRange {
   if (count === undefined) return AT_LEAST_ONE
   if (isCount(count)) return { min: count, max: count }
   if (isJsonObject(count)) {
@@ -293,7 +293,7 @@ function* findClosest(
   isCandidate: (request: JsonObject) => boolean,
 ): Work<ClosestRequest[]> {
   const explainer = new Explainer(selector)
-  let closest: (Explanation & { readonly request: JsonObject })[] = []
+  let closest: (MatchExplanation & { readonly request: JsonObject })[] = []
   yield* findAll(journal, ALL_REQUESTS, function* (request) {
     if (!isCandidate(request)) return
     const explanation = yield* explainer.explain(request)

@@ -30,7 +30,7 @@ export class Explainer {
    * Explains the verdict of each condition for an item, down to the operators in combinations.
    * @throws PatternTooCostly if matching the item takes more than 20 ms
    */
-  *explain(item: JsonObject): Work<Explanation> {
+  *explain(item: JsonObject): Work<MatchExplanation> {
     const all = yield* this.#explainAll(this.#selector.tree, item, MAX_CLOSEST)
     return { clauses: listClauses(all), mismatches: sumMismatches(all) }
   }
@@ -144,7 +144,7 @@ export class Explainer {
 }
 
 /** Why an item matches a query, or why not. */
-export interface Explanation {
+export interface MatchExplanation {
   readonly clauses: ClauseExplanation[]
   /**
    * The number of operators that keep the item from matching. A combination that needs only one branch
