@@ -1,12 +1,15 @@
 import { ApiError } from './api-error.js'
 import type { ItemTypes } from './items.js'
 import { createResource } from './resource.js'
-import type { AnyItem, Resource } from './resource.js'
+import type { AnyItem, Resource, ResourceActions } from './resource.js'
 import { createTransport } from './transport.js'
 import type { ClientOptions, Credentials, RequestOptions, RequestParts } from './transport.js'
 
 /** The resources whose items have a type: `client.materials`. */
-type TypedResources = { readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name]> }
+type TypedResources = {
+  readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name]> &
+    (Name extends keyof ResourceActions ? ResourceActions[Name] : unknown)
+}
 
 /** A client of the platform's API, or of a mock. */
 export interface Client extends TypedResources {
@@ -21,7 +24,7 @@ export interface Client extends TypedResources {
   login(username: string, password: string, options?: RequestOptions): Promise<Credentials>
   /** Ends the session. The later requests have no credentials. */
   logout(options?: RequestOptions): Promise<void>
-  /** Sends any other request of the API, and returns `data`: `send('POST', '/jobs/j1/submit')`. */
+  /** Sends any other request of the API, and returns `data`: `send('GET', '/jobs/j1/files')`. */
   send<Data = unknown>(method: string, path: string, parts?: RequestParts): Promise<Data>
 }
 
@@ -35,9 +38,9 @@ export function createClient(options: ClientOptions = {}): Client {
     async login(username, password, { signal } = {}) {
       const body = new URLSearchParams({ username, password })
       const parts = { body, ...(signal && { signal }) }
-      const response = await transport.exchange('POST', '/login', parts, () => true)
+      const { json } = await transport.exchange('POST', '/login', parts, () => true)
       // Some deployments wrap the credentials in `data`.
-      const credentials = pickCredentials('data' in response ? response.data : response)
+      const credentials = pickCredentials('data' in json ? json.data : json)
       transport.headers = { ...credentials }
       return credentials
     },

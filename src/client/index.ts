@@ -17,7 +17,15 @@ export type {
   Sort,
   Without,
 } from './query-types.js'
-export type { AnyItem, ListOptions, NewItem, Resource } from './resource.js'
+export type {
+  AnyItem,
+  ListOptions,
+  NewItem,
+  Page,
+  Resource,
+  ResourceActions,
+  StructureFile,
+} from './resource.js'
 export type {
   ClientOptions,
   Credentials,

@@ -1,10 +1,12 @@
 import { ApiError } from './api-error.js'
+import type { Job, Material } from './items.js'
 import type { Patch } from './patch-types.js'
 import type { FieldPath } from './paths.js'
 import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
-import type { RequestOptions, Transport } from './transport.js'
+import type { RequestOptions, RequestParts, Transport } from './transport.js'
 
-/** The largest page of a list. */
+/** The page of a list that names no limit, and the largest page. */
+const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /** The fields that every item has. */
@@ -34,6 +36,36 @@ export interface ListOptions<Item> extends RequestOptions {
   readonly globalSearch?: boolean
 }
 
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: Item[]
+  /** The number of items on all pages; undefined if the server does not send it (`X-Total-Count`). */
+  readonly total: number | undefined
+}
+
+/** A structure file, from which a material is made. */
+export interface StructureFile {
+  /** The text of a POSCAR or a CIF. */
+  readonly content: string
+  /** Its format. By default, a mock tells it by the content. */
+  readonly format?: 'poscar' | 'cif'
+  /** The name of the material (default: the name in the file). */
+  readonly name?: string
+  readonly tags?: readonly string[]
+}
+
+/** What only one resource has. */
+export interface ResourceActions {
+  readonly jobs: {
+    /** Submits a job, and returns it. */
+    submit(id: string, options?: RequestOptions): Promise<Job>
+  }
+  readonly materials: {
+    /** Creates a material from a structure file, and returns it. */
+    import(file: StructureFile, options?: RequestOptions): Promise<Material>
+  }
+}
+
 /** The items of one resource. Every method throws ApiError for a response that is not a success. */
 export interface Resource<Item extends AnyItem> {
   /** Lists the items that match a query, in the order and with the fields of a projection. */
@@ -43,9 +75,17 @@ export interface Resource<Item extends AnyItem> {
     options?: ListOptions<Item>,
   ): Promise<Listed<Item, Chosen>[]>
   /**
-   * Lists page by page. `limit` is the size of a page (default: 500). No page is empty. Items that are
-   * created or deleted meanwhile can move other items to another page. It sends the page, the query and
-   * the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
+   * Lists one page, from `skip` on, with the number of items on all pages. It sends the page, the query
+   * and the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
+   */
+  page<const Chosen extends AnyFields<Item> = NoFields>(
+    query?: Query<Item>,
+    projection?: Projection<Item, Chosen>,
+    options?: RequestOptions,
+  ): Promise<Page<Listed<Item, Chosen>>>
+  /**
+   * Lists page by page, as `page` does. `limit` is the size of a page (default: 500). No page is empty.
+   * Items that are created or deleted meanwhile can move other items to another page.
    */
   pages<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
@@ -74,43 +114,60 @@ export interface Resource<Item extends AnyItem> {
 
 /** Creates the methods of one resource. */
 export function createResource<Item extends AnyItem>(
-  { send }: Transport,
+  { send, exchange }: Transport,
   name: string,
-): Resource<Item> {
+): Resource<Item> & ResourceActions[keyof ResourceActions] {
   const path = `/${name}`
-  const resource: Resource<Item> = {
-    async list(query, projection, { signal, ...parameters } = {}) {
-      const items = await send('GET', path, {
-        parameters: { query, projection, ...parameters },
-        ...(signal && { signal }),
-      })
-      if (!Array.isArray(items)) throw new ApiError(`the data of ${path} is not a list`, 200)
-      return items as never
-    },
+
+  const read = async (
+    parameters: RequestParts['parameters'] & object,
+    signal: AbortSignal | undefined,
+  ): Promise<Page<never>> => {
+    const parts = { parameters, ...(signal && { signal }) }
+    const { json, headers } = await exchange('GET', path, parts)
+    if (!Array.isArray(json.data)) throw new ApiError(`the data of ${path} is not a list`, 200)
+    const total = headers.get('X-Total-Count')
+    return { items: json.data as never[], total: total === null ? undefined : Number(total) }
+  }
+
+  /** @param forms whether to send the form of the newest lists, too; changed when the list refuses it */
+  const readPage = async (
+    query: object | undefined,
+    projection: { readonly sort?: object; readonly skip: number; readonly limit: number },
+    { signal }: RequestOptions = {},
+    forms = { hasFlat: true },
+  ): Promise<Page<never>> => {
+    if (!forms.hasFlat) return read({ query, projection }, signal)
+    const { sort = {}, skip, limit } = projection
+    const [order] = Object.entries(sort)
+    // Undefined parameters are left out.
+    const flat = {
+      advancedSearches: query && [query],
+      sort: order && (order[1] === 1 ? order[0] : `-${order[0]}`),
+      skip,
+      limit,
+      globalSearch: true,
+    }
+    return read({ query, projection, ...flat }, signal).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'PARAMETER_INVALID') throw error
+      forms.hasFlat = false
+      return read({ query, projection }, signal)
+    })
+  }
+
+  const resource: Resource<Item> & ResourceActions['jobs'] & ResourceActions['materials'] = {
+    list: async (query, projection, { signal, ...parameters } = {}) =>
+      (await read({ query, projection, ...parameters }, signal)).items,
+    page: (query, projection, options) =>
+      readPage(query, { skip: 0, limit: DEFAULT_LIMIT, ...projection }, options),
     async *pages(query, projection, options) {
-      const { skip: first = 0, limit = MAX_LIMIT, sort = {} } = projection ?? {}
-      const [order] = Object.entries(sort)
-      let hasFlatForm = true
+      const forms = { hasFlat: true }
+      const { skip: first = 0, limit = MAX_LIMIT } = projection ?? {}
       for (let skip = first; ; skip += limit) {
-        const read = (): Promise<unknown[]> =>
-          resource.list(query, { ...projection, skip, limit }, {
-            ...(hasFlatForm && {
-              ...(query && { advancedSearches: [query] }),
-              ...(order && { sort: order[1] === 1 ? order[0] : `-${order[0]}` }),
-              skip,
-              limit,
-              globalSearch: true,
-            }),
-            ...options,
-          } as ListOptions<Item>)
-        const page = await read().catch((error: unknown) => {
-          const isRefused = error instanceof ApiError && error.code === 'PARAMETER_INVALID'
-          if (!hasFlatForm || !isRefused) throw error
-          hasFlatForm = false
-          return read()
-        })
-        if (page.length > 0) yield page as never
-        if (page.length < limit) return
+        const place = { ...projection, skip, limit }
+        const { items } = await readPage(query, place, options, forms)
+        if (items.length > 0) yield items
+        if (items.length < limit) return
       }
     },
     async all(query, projection, options) {
@@ -126,6 +183,8 @@ export function createResource<Item extends AnyItem>(
     },
     copy: async (id, options) => send('POST', `${toItemPath(path, id)}/copy`, options),
     setDefault: async (id, options) => send('POST', `${toItemPath(path, id)}/set-default`, options),
+    submit: async (id, options) => send('POST', `${toItemPath(path, id)}/submit`, options),
+    import: (body, options) => send('POST', `${path}/import`, { body, ...options }),
   }
   return resource
 }

@@ -43,17 +43,17 @@ export interface Transport {
   /** The headers of every request. */
   headers: Readonly<Record<string, string>>
   /**
-   * Sends a request, and returns the JSON of the response.
-   * @param isSuccess whether the JSON of a 2xx response is a success
+   * Sends a request, and returns the JSON and the headers of the response.
+   * @param isSuccess whether the JSON of a 2xx response is a success (default: the envelope of one)
    * @throws ApiError for a response that is not a success
    * @throws the error of `fetch` if there is no response
    */
   exchange(
     method: string,
     path: string,
-    parts: RequestParts | undefined,
-    isSuccess: (json: object) => boolean,
-  ): Promise<object>
+    parts?: RequestParts,
+    isSuccess?: (json: object) => boolean,
+  ): Promise<{ readonly json: { readonly data?: unknown }; readonly headers: Headers }>
   /** Sends a request, and returns `data` of the response. It throws the same errors as `exchange`. */
   send<Data>(method: string, path: string, parts?: RequestParts): Promise<Data>
 }
@@ -71,7 +71,8 @@ export function createTransport({
   const transport: Transport = {
     headers: token === undefined ? { ...credentials } : { Authorization: `Bearer ${token}` },
 
-    async exchange(method, path, { parameters = {}, body, signal } = {}, isSuccess) {
+    async exchange(method, path, parts = {}, isSuccess = isSuccessEnvelope) {
+      const { parameters = {}, body, signal } = parts
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(parameters))
         if (value !== undefined) search.set(name, typeof value === 'string' ? value : toJson(value))
@@ -85,12 +86,11 @@ export function createTransport({
         ...(body !== undefined && { body: isJson ? toJson(body) : (body as URLSearchParams) }),
         ...(signal && { signal }),
       })
-      return readJson(response, isSuccess)
+      return { json: await readJson(response, isSuccess), headers: response.headers }
     },
 
     async send<Data>(method: string, path: string, parts?: RequestParts) {
-      const json = await transport.exchange(method, path, parts, isSuccessEnvelope)
-      return (json as { readonly data: Data }).data
+      return (await transport.exchange(method, path, parts)).json.data as Data
     },
   }
   return transport

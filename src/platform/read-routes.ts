@@ -111,7 +111,6 @@ function ignorePart(
 /** A page of a list. */
 interface ListPage {
   readonly texts: Buffer[]
-  readonly skip: number
   readonly total: Evaluation<Entry>['total']
 }
 
@@ -123,7 +122,7 @@ function listAtOnce(
 ): ListPage | undefined {
   const found = compiled && collection.findAtOnce(compiled, isVisible)
   const texts = found && findPageJson(found.page, compiled.fields)
-  return texts && { texts, skip: compiled.skip, total: found.total }
+  return texts && { texts, total: found.total }
 }
 
 function* listJson(
@@ -132,10 +131,10 @@ function* listJson(
   isVisible: VisibilityFilter,
 ): Work<ListPage> {
   const { page, total } = yield* collection.findPage(options, isVisible)
-  return { texts: yield* pageJson(page, fields), skip: options.skip, total }
+  return { texts: yield* pageJson(page, fields), total }
 }
 
-/** The header of an incomplete list: the number of all items that match. */
+/** The header of a list: the number of all items that match, also of those on other pages. */
 const TOTAL = 'X-Total-Count'
 
 /**
@@ -144,10 +143,10 @@ const TOTAL = 'X-Total-Count'
  */
 function sendPage(
   reply: FastifyReply,
-  { texts, skip, total }: ListPage,
+  { texts, total }: ListPage,
 ): Promise<FastifyReply> | undefined {
-  const send = (count = 0): FastifyReply => {
-    if (count > skip + texts.length) reply.header(TOTAL, count)
+  const send = (count: number | undefined): FastifyReply => {
+    if (count !== undefined) reply.header(TOTAL, count)
     return reply.sendList(texts)
   }
   if (total !== undefined && typeof total !== 'number') return countAll(reply, total).then(send)
@@ -169,8 +168,8 @@ async function countAll(reply: FastifyReply, total: Work<number>): Promise<numbe
 }
 
 const TOTAL_HEADER = {
-  description: 'The number of all items that match, if the list does not reach the last of them.',
-  schema: Type.Integer({ minimum: 1, examples: [74] }),
+  description: 'The number of all items that match, unless they could not be counted in time.',
+  schema: Type.Integer({ minimum: 0, examples: [74] }),
 }
 
 const describeList = (resource: string, lists: Lists): OperationSchema =>

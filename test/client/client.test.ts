@@ -334,6 +334,78 @@ t.test('pages follow each other however a list reads its parameters', async (t) 
   }
 })
 
+t.test('a page has its items and the number of all, where the server sends it', async (t) => {
+  for (const lists of ['both', 'documented', 'migrated'] as const) {
+    const mock = await startMock({ fixtures: FIXTURES as never, logLevel: 'silent', lists })
+    t.teardown(() => mock.close())
+    const { materials, resource } = createClient({ fetch: mock.fetch, credentials: CREDENTIALS })
+    const things = resource<{ _id: string; n: number }>('things')
+    const { items, total } = await things.page({ n: { $gte: 3 } }, { sort: { n: -1 }, skip: 50 })
+    t.same([items.length, items[0]?.n, total], [50, 1152, 1200], lists)
+    const last = await things.page({ n: { $lt: 100 } }, { skip: 90, limit: 10 })
+    t.same([last.items.length, last.total], [10, 100], `${lists}: a last page that is full`)
+    t.same(await things.page({ n: -1 }), { items: [], total: 0 }, lists)
+    const { items: parts } = await materials.page({}, { fields: { name: 1 }, limit: 1 })
+    const names: string[] = parts.map(({ name }) => name)
+    t.same(names, ['one'], lists)
+    // @ts-expect-error it was not chosen
+    if (lists !== 'migrated') t.equal(parts[0]?.formula, undefined)
+  }
+  const asked: URLSearchParams[] = []
+  const deployment = createClient({
+    url: 'https://platform.example.org',
+    fetch: async (url) => {
+      asked.push(new URL(url).searchParams)
+      return Response.json({ status: 'success', data: [{ _id: 'm1' }] })
+    },
+  })
+  const page = await deployment.materials.page({ formula: 'Si' }, { skip: 20, limit: 10 })
+  const count: number | undefined = page.total
+  t.same([page.items, count], [[{ _id: 'm1' }], undefined])
+  t.same(
+    asked.map((parameters) => Object.fromEntries(parameters)),
+    [
+      {
+        query: '{"formula":"Si"}',
+        projection: '{"skip":20,"limit":10}',
+        advancedSearches: '[{"formula":"Si"}]',
+        skip: '20',
+        limit: '10',
+        globalSearch: 'true',
+      },
+    ],
+  )
+})
+
+t.test('a job is submitted, and a material imported', async (t) => {
+  const [{ jobs, materials, projects }, mock] = await connect(t)
+  const workflow = { name: 'w', units: [{ type: 'execution', name: 'pw_scf' }] }
+  const job = await jobs.create({ name: 'new', workflow })
+  const { status }: Job = await jobs.submit(job._id)
+  t.equal(status, 'submitted')
+  mock.clock.advance(60_000)
+  t.equal((await jobs.get(job._id)).status, 'finished')
+  await t.rejects(jobs.submit(job._id), { name: 'ApiError', code: 'JOB_NOT_SUBMITTABLE' })
+  await t.rejects(jobs.submit('..'), new TypeError('".." is not an _id'))
+
+  const content = 'silicon\n1\n3.8 0 0\n0 3.8 0\n0 0 3.8\nSi\n1\nDirect\n0 0 0'
+  const imported: Material = await materials.import({ content, format: 'poscar', tags: ['x'] })
+  t.match(imported, { name: 'silicon', formula: 'Si', tags: ['x'], lattice: { a: 3.8 } })
+  const signal = AbortSignal.abort(new Error('enough'))
+  await t.rejects(materials.import({ content }, { signal }), { message: 'enough' })
+  const wrong: (() => Promise<unknown>)[] = [
+    // @ts-expect-error no such format
+    () => materials.import({ content, format: 'xyz' }),
+    // @ts-expect-error the content is required
+    () => materials.import({ name: 'x' }),
+    // @ts-expect-error only jobs are submitted
+    () => projects.submit('p1'),
+    // @ts-expect-error only materials are imported
+    () => jobs.import({ content }),
+  ]
+  for (const call of wrong) await t.rejects(call(), { name: 'ApiError' }, String(call))
+})
+
 t.test('items are created, changed, copied, made the default and removed', async (t) => {
   const [{ materials, projects, send, resource }] = await connect(t)
   const created = await projects.create({ name: 'new', metadata: { checked: false } })
@@ -438,7 +510,7 @@ t.test('the client is small, and runs where there is no Node', async (t) => {
   const options = { format: 'iife', globalName: 'materialsMock', minify: true } as const
   const code = await bundleClient(options)
   const size = gzipSync(code).length
-  t.ok(size <= 2048, `${size} bytes, minified and gzipped`)
+  t.ok(size <= 2304, `${size} bytes, minified and gzipped`)
   const mock = await start(t)
   const context = createContext({ URLSearchParams, fetch: mock.fetch })
   runInContext(code, context)
@@ -457,15 +529,18 @@ t.test('the example of docs/client.md runs', async (t) => {
   t.teardown(() => mock.close())
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
   const script = `${example.replace('http://127.0.0.1:4000', mock.url)}
-    return { silicon, names: names.length, jobs: jobs.length, code }`
+    return { silicon, items: items.length, total, names: names.length, jobs: jobs.length, material, code }`
   const run = new AsyncFunction('createClient', 'ApiError', script)
   t.match(await run(createClient, ApiError), {
     silicon: [
       { _id: String, name: /^Si, /, lattice: { a: 3.875909 } },
       { _id: String, name: /^Si, /, lattice: { a: 3.866975 } },
     ],
+    items: 10,
+    total: 23,
     names: 23,
     jobs: 2,
+    material: { name: 'Polonium', formula: 'Po', lattice: { type: 'TRI' } },
     code: 'ITEM_NOT_FOUND',
   })
 })
