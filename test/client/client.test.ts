@@ -383,7 +383,7 @@ t.test('a job is submitted, and a material imported', async (t) => {
   const job = await jobs.create({ name: 'new', workflow })
   const { status }: Job = await jobs.submit(job._id)
   t.equal(status, 'submitted')
-  mock.clock.advance(60_000)
+  await mock.clock.advance(60_000)
   t.equal((await jobs.get(job._id)).status, 'finished')
   await t.rejects(jobs.submit(job._id), { name: 'ApiError', code: 'JOB_NOT_SUBMITTABLE' })
   await t.rejects(jobs.submit('..'), new TypeError('".." is not an _id'))

@@ -3,7 +3,7 @@ import v8 from 'node:v8'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 
-import { OptionsInvalid } from '../../src/errors.js'
+import { OidcRejected, OptionsInvalid } from '../../src/errors.js'
 import { MAX_GRANTS } from '../../src/store/sign-in/authorization-grants.js'
 import { BASE, build, logIn, send } from '../build.js'
 import { replace } from '../replace.js'
@@ -217,6 +217,11 @@ t.test('a failure under /oidc is as RFC 6749 and RFC 8628 define it', async (t) 
   t.match(text.json(), { error: 'invalid_request', error_description: /x-www-form-urlencoded/ })
   t.equal((await exchange(app, code)).statusCode, 200, 'no failure has used the code up')
   t.match((await exchange(app, code)).json(), { error: 'invalid_grant' })
+})
+
+t.test('a refusal has the error of RFC 6749 beside its code', async (t) => {
+  const refusal = new OidcRejected('invalid_grant', 'the code was used')
+  t.match(refusal, { code: 'OIDC_REJECTED', error: 'invalid_grant', message: 'the code was used' })
 })
 
 t.test('a device code expires after ten minutes, and a reset drops all of them', async (t) => {

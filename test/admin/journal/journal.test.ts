@@ -52,6 +52,7 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       vary: 'Origin',
+      'x-total-count': '0',
     },
     size: 30,
     bodyState: 'complete',
