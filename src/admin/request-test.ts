@@ -106,6 +106,6 @@ const JAVASCRIPT: Literals = { '"__proto__":': '["__proto__"]:' }
 /** Writes a value as a literal. The texts of JSON are literals of both languages. */
 const toLiteral = (value: Json, literals: Literals): string =>
   formatJson(value, Infinity).replaceAll(
-    /"[^"\\]*(?:\\.[^"\\]*)*":?|null|true|false/g,
+    /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
     (part) => literals[part] ?? part,
   )

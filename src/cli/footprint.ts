@@ -24,7 +24,7 @@ export const footprint: Command<{ readonly url: string }> = {
 function parseUrl(given: unknown): string {
   if (given === undefined)
     throw new OptionsInvalid('give a mock; URL is missing: footprint http://127.0.0.1:4000')
-  const url = String(given).replace(/\/+$/, '')
+  const url = String(given).replace(/(?<!\/)\/+$/, '')
   if (URL.canParse(url) && /^https?:\/\/[^?#]+$/.test(url)) return url
   throw new OptionsInvalid(
     `URL must be that of a mock such as http://127.0.0.1:4000, not ${quote(given)}`,

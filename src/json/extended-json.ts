@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.js'
+import { isJsonObject, parseDecimal } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { quote } from './quote.js'
 
@@ -87,20 +87,14 @@ interface Form {
   readonly convert: (value: Json) => Json | undefined
 }
 
-/** Returns the number of a text of a form; undefined for another text, and for what a double can't hold. */
-function toNumber(value: Json, form: RegExp): number | undefined {
-  const number = typeof value === 'string' && form.test(value) ? Number(value) : NaN
-  return Number.isFinite(number) ? number : undefined
-}
-
 /** Returns an integer that a double holds exactly. */
 function toInteger(value: Json): number | undefined {
-  const number = toNumber(value, /^-?\d{1,19}$/)
+  const number = typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? Number(value) : NaN
   return Number.isSafeInteger(number) ? number : undefined
 }
 
 const toDouble = (value: Json): number | undefined =>
-  toNumber(value, /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i)
+  typeof value === 'string' ? parseDecimal(value) : undefined
 
 const toHex = (value: Json): string | undefined =>
   typeof value === 'string' && /^[\da-f]{24}$/i.test(value) ? value : undefined

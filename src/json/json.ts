@@ -19,6 +19,15 @@ export function parseIfJson(text: string): Json {
   }
 }
 
+/** A decimal number, in the notation that JSON, Extended JSON, CIF, POSCAR and C share. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** Reads a number such as `1`, `-.5`, `5.` or `1.0E-3`; undefined for another text, and for one beyond a double. */
+export function parseDecimal(text: string): number | undefined {
+  const value = DECIMAL.test(text) ? Number(text) : NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
 /** Returns an object without the keys whose values are undefined. */
 export const withoutUndefined = <Value extends object>(
   object: Value,

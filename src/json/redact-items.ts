@@ -51,7 +51,7 @@ function redactItem(value: Json, hide: (text: string) => string, isSecret = fals
 const redactItemText = (text: string): string =>
   hideUserInfo(text)
     .replace(BASIC, (credentials, scheme, base64) =>
-      /^[ -~]*:[ -~]*$/.test(Buffer.from(base64, 'base64').toString())
+      /^[ -9;-~]*:[ -~]*$/.test(Buffer.from(base64, 'base64').toString())
         ? scheme + HIDDEN
         : credentials,
     )

@@ -11,11 +11,11 @@ const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
 
 const SECRET = new RegExp(SECRET_WORD, 'i')
 
-/** A secret word and everything after it. */
-const SECRET_TEXT = new RegExp(`(${SECRET_WORD}).+`, 'is')
+/** Everything after a secret word. */
+const SECRET_TEXT = new RegExp(`(?<=${SECRET_WORD}).+`, 'is')
 
-/** A secret word with `=`, `:` or a space after it, and everything after that. */
-const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
+/** Everything after a secret word with `=`, `:` or a space behind it. */
+const SECRET_ASSIGNMENT = new RegExp(`(?<=(?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
 
 /** Matches a key as programs write it. Any other text was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
@@ -72,7 +72,7 @@ const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
 function redactMatch(text: string, pattern: RegExp): string {
   const visible = hideUserInfo(text)
   const decoded = decode(visible)
-  return pattern.test(decoded) ? decoded.replace(pattern, `$1${HIDDEN}`) : visible
+  return pattern.test(decoded) ? decoded.replace(pattern, HIDDEN) : visible
 }
 
 function decode(text: string): string {

@@ -54,7 +54,7 @@ function parseBase(url: string): string {
       `the URL of a mock must be such as http://127.0.0.1:4000 or http://127.0.0.1:4000/sandboxes/ann, not ${quote(url)}`,
     )
   }
-  return parsed.href.replace(/\/+$/, '')
+  return parsed.href.replace(/(?<!\/)\/+$/, '')
 }
 
 function createConnected(fetch: Fetch, base: string, resources: readonly string[]): ConnectedMock {

@@ -89,6 +89,7 @@ function compile(
   const fast = purpose === 'test' ? withFastEnd(source) : source
   const exact = minLength === 0 ? atCharacterBoundary(fast) : fast
   return {
+    // bounded: the checks above, and the time limit of each match
     expression: new RegExp(exact, 'u'),
     cost: maxPaths,
     size,

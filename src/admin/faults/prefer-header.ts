@@ -60,7 +60,7 @@ const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
 
 /** Matches one preference, or none, up to the next comma. Its parameters are not captured. */
 const PREFERENCE = new RegExp(
-  `\\s*(?:(${TOKEN})(?:\\s*=\\s*(${TOKEN}|${QUOTED})?)?\\s*(?:;(?:[^",]|${QUOTED})*)?)?(?:,|$)`,
+  `\\s*(?:(${TOKEN})\\s*(?:=\\s*(?:(${TOKEN}|${QUOTED})\\s*)?)?(?:;(?:[^",]|${QUOTED})*)?)?(?:,|$)`,
   'gy',
 )
 

@@ -175,7 +175,7 @@ function findFactor(
   const isNumeric =
     typeof value === 'number' || (Array.isArray(value) && typeof value[0] === 'number')
   if (!isNumeric) return undefined
-  const units = fields.get(field.replace(/[^.]+$/, 'units'))
+  const units = fields.get(`${field.slice(0, field.lastIndexOf('.') + 1)}units`)
   return (
     FACTORS.find(([unit]) => unit.test(description))?.[1] ??
     (typeof units === 'string' ? 1000 : undefined)

@@ -105,7 +105,7 @@ async function listDescendants(pid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']).catch(() => ({
     stdout: '',
   }))
-  const pairs = [...stdout.matchAll(/(\d+) +(\d+)/g)].map((pair) => pair.slice(1).map(Number))
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/ +/).map(Number))
   const found = [pid]
   for (const parent of found)
     for (const [child = 0, of] of pairs) if (of === parent && child > 0) found.push(child)

@@ -106,7 +106,7 @@ function withoutOther(given: Record<string, unknown>, flags: Flags): Record<stri
 function parseRoot(url: unknown): string {
   if (url === undefined)
     throw new OptionsInvalid('give the versioned root; URL is missing: https://host/api/2018-10-01')
-  const root = String(url).replace(/\/+$/, '')
+  const root = String(url).replace(/(?<!\/)\/+$/, '')
   if (ROOT.test(root) && URL.canParse(root)) return root
   throw new OptionsInvalid(
     `URL must be the versioned root such as https://host/api/2018-10-01, without user and parameters, not ${quote(hideUser(root))}`,

@@ -30,7 +30,7 @@ export async function writeFolder<Result>(
   target: string,
   write: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const out = target.replace(/(.)\/+$/, '$1')
+  const out = target.replace(/(?<=[^/])\/+$/, '')
   const folder = `${out}.partial-${randomUUID().slice(0, 8)}`
   try {
     await checkTarget(out)

@@ -74,11 +74,14 @@ export const ENVELOPE: readonly Statement[] = [
   }),
   assumed('envelope.error-internals', 'An error shows no stack and no file', async (probe) => {
     for (const { text, request } of await getErrors(probe)) {
-      if (!/\bat .+:\d+:\d+|\.[jt]s:\d+|node_modules/.test(text)) continue
+      if (!/\.[jt]s:\d+|node_modules/.test(text) && !text.split('\n').some(hasFrame)) continue
       throw new Mismatch(words('no stack and no file'), words(text), request)
     }
   }),
 ]
+
+/** Whether a line has the place of a frame of a stack: `at run (file:10:20)`. */
+const hasFrame = (line: string): boolean => /:\d+:\d/.test(line.split(/\bat /).slice(1).join('at '))
 
 const getList = (probe: Probe): Promise<ApiResponse> =>
   probe.sendOnce('list', () => probe.requestList(probe.credentials))

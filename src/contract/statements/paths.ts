@@ -49,7 +49,7 @@ export const PATHS: readonly Statement[] = [
   ...['1999-12-31', '2018-10-02'].map((version) =>
     documented(`paths.version-${version}`, `Version ${version} is not served`, async (probe) => {
       const { root } = probe.deployment.client
-      const other = root.replace(/[^/]*$/, version)
+      const other = root.replace(/(?<=\/)[^/]*$/, version)
       if (other === root) throw new Lack('another version', `the version ${version} itself`)
       await expectNotServed(probe, other, probe.listPath())
     }),
@@ -74,7 +74,7 @@ export const PATHS: readonly Statement[] = [
     expectJsonType(response)
   }),
   assumed('paths.version-404', 'Another version is 404 ROUTE_NOT_FOUND', async (probe) => {
-    const root = probe.deployment.client.root.replace(/[^/]*$/, '1999-12-31')
+    const root = probe.deployment.client.root.replace(/(?<=\/)[^/]*$/, '1999-12-31')
     const path = probe.listPath()
     expectFailure(await probe.request({ root, path }), 404, 'ROUTE_NOT_FOUND')
   }),

@@ -1,4 +1,5 @@
 import { BodyInvalid } from '../../errors.js'
+import { parseDecimal } from '../../json/json.js'
 import type { Basis, Lattice } from '../items/structure.js'
 import { computeDeterminant, toCellParameters, toCrystalCoordinates } from './cell.js'
 import type { CellVectors } from './cell.js'
@@ -234,10 +235,7 @@ class PoscarLines {
 }
 
 /** Parses a number in Fortran's notation (`1`, `-.5`, `1.0E-3`, `1.0d0`); undefined if invalid. */
-const parseNumber = (word: string): number | undefined =>
-  /^[+-]?(\d+\.?\d*|\.\d+)([ed][+-]?\d+)?$/i.test(word)
-    ? toFinite(Number(word.replace(/d/i, 'e')))
-    : undefined
+const parseNumber = (word: string): number | undefined => parseDecimal(word.replace(/d/i, 'e'))
 
 /** Parses a whole number above 0; undefined if invalid. */
 const parseCount = (word: string): number | undefined =>
@@ -248,5 +246,3 @@ function parseFlag(word: string): boolean | undefined {
   if (/^(t|\.t\.|\.?true\.?)$/i.test(word)) return true
   return /^(f|\.f\.|\.?false\.?)$/i.test(word) ? false : undefined
 }
-
-const toFinite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined)

@@ -18,6 +18,7 @@ const escape = (char: string): string => `\\u{${(char.codePointAt(0) as number).
 
 /** Returns the characters that match a source where case is ignored, by the engine's own folding. */
 const findVariants = (source: string): readonly string[] =>
+  // bounded: the source is one character, or one range
   getCasedCharacters().match(new RegExp(source, 'giu')) ?? []
 
 /** The blocks with letters that have case, in Unicode 14, which PCRE2 10.42 uses. */

@@ -27,8 +27,8 @@ export function parseClass(reader: PatternReader, flags: Flags): string {
 }
 
 // Matches PCRE2's syntax, also with unknown names.
-const NAMED = /\[([:.=])(\^?)((?:\\[\]\\]|(?!\[\1|\]|\1\])[\s\S])*)\1\]/y
-const NAMED_OUTSIDE = /([:.=])(?:\\[\]\\]|(?!\[\1|\]|\1\])[\s\S])*\1\]/y
+const NAMED = /\[([:.=])(\^?)((?:\\[\]\\]|(?!\\[\]\\]|\[\1|\]|\1\])[\s\S])*)\1\]/y
+const NAMED_OUTSIDE = /([:.=])(?:\\[\]\\]|(?!\\[\]\\]|\[\1|\]|\1\])[\s\S])*\1\]/y
 
 /** Parses one character, which may begin a range, or one set, which may not. */
 function parseMember(reader: PatternReader, flags: Flags): string | NamedSet {
@@ -202,6 +202,7 @@ function unicodeProperty(name: string): string {
   // PCRE2's script names stand for the script extensions.
   const script = `\\p{scx=${name}}`
   try {
+    // bounded: the length of a pattern
     return new RegExp(script, 'u').source
   } catch {
     throw new UnsupportedPatternError(

@@ -76,7 +76,7 @@ const MAX_COUNT = 65_535
 
 /** Parses a quantifier, if one comes next. `{,3}` is not one: PCRE2 10.42 reads it as a literal. */
 export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
-  const found = reader.match(/(?:([*+?])|\{(\d+)(,?)(\d*)\})([?+]?)/y)
+  const found = reader.match(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})([?+]?)/y)
   if (found === undefined) return undefined
   const [text, sign, from, comma, to, suffix] = found
   const isPossessive = suffix === '+'
@@ -85,7 +85,7 @@ export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
     return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, source, isPossessive }
 
   const min = Number(from)
-  const max = comma === '' ? min : to === '' ? Infinity : Number(to)
+  const max = comma === undefined ? min : to === '' ? Infinity : Number(to)
   if (min > MAX_COUNT || (max > MAX_COUNT && max !== Infinity)) {
     throw new UnsupportedPatternError(
       `has the quantifier ${text}, which counts beyond ${MAX_COUNT}`,

@@ -129,4 +129,4 @@ function isPassable(url: string): boolean {
 
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>
-  pathname.replace(/\/api\/\d{4}-\d\d-\d\d\/*$/, '').replace(/\/+$/, '')
+  pathname.replace(/\/api\/\d{4}-\d\d-\d\d\/*$/, '').replace(/(?<!\/)\/+$/, '')

@@ -86,7 +86,9 @@ function filter(
   headers: IncomingHttpHeaders,
   isPassedOn: (name: string) => boolean,
 ): OutgoingHttpHeaders {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  const named = new Set(
+    (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
+  )
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) => !HOP_BY_HOP.has(name) && !named.has(name) && isPassedOn(name),

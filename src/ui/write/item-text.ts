@@ -25,9 +25,16 @@ export function readNewItems(text: string, fileName: string, isMaterial = true):
     if (!items.every(isJsonObject)) throw new Error('the JSON must be an item or a list of items')
     return { kind: 'items', items }
   }
-  const isCif = /\.cif$/i.test(fileName) || /^\s*(?:#.*\s+)*data_\S*/i.test(text)
+  const isCif = /\.cif$/i.test(fileName) || /^data_/i.test(findFirstLine(text))
   return { kind: 'structure', format: isCif ? 'cif' : 'poscar', name: chooseName(text, fileName) }
 }
+
+/** Returns the first line that is neither empty nor a comment of a CIF, without blanks around it. */
+const findFirstLine = (text: string): string =>
+  text
+    .split('\n')
+    .find((line) => /^\s*[^\s#]/.test(line))
+    ?.trim() ?? ''
 
 /** Returns the name of the file without its ending; a POSCAR's comment says more than `POSCAR`. */
 function chooseName(text: string, fileName: string): string {

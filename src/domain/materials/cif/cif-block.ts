@@ -1,4 +1,5 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
+import { parseDecimal } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 
 /** A data block of a CIF file. */
@@ -128,11 +129,8 @@ export function parseTagNumber(
  * Parses a number, which may have its standard uncertainty in parentheses: `5.4310(2)` is 5.431.
  * Returns undefined for any other text, also for `?` and `.`.
  */
-export function parseCifNumber({ text }: CifToken): number | undefined {
-  const [, digits] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?:\(\d+\))?$/i.exec(text) ?? []
-  const value = Number(digits)
-  return Number.isFinite(value) ? value : undefined
-}
+export const parseCifNumber = ({ text }: CifToken): number | undefined =>
+  parseDecimal(text.replace(/\(\d+\)$/, ''))
 
 /** A word of a CIF file: a keyword, the name of a tag or a value. */
 export interface CifToken {

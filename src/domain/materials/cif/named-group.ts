@@ -41,8 +41,9 @@ export function findGroup(
 ): SymmetryOperation[] {
   loadMoyo()
   const settings = listSettings()
+  const hallKey = toKey(hall ?? '')
   const all = [
-    [hall, (entry) => toKey(entry.hall_symbol) === toKey(hall ?? '')],
+    [hall, (entry) => toKey(entry.hall_symbol) === hallKey],
     [hermannMauguin, matchSymbol(hermannMauguin ?? '')],
     [number, (entry) => entry.number === Number(number)],
   ] as const satisfies readonly [string | undefined, (entry: MoyoHallSymbolEntry) => boolean][]
@@ -98,15 +99,15 @@ const toKey = (symbol: string): string =>
 /** The origins as ICSD writes them after the symbol. It writes S for a group of one origin, too. */
 const ORIGINS: Readonly<Record<string, string>> = { z: '2', o1: '1', o2: '2' }
 
-/** A Hermann-Mauguin symbol, and the setting after it. */
-const WITH_SETTING = /^(.*?)(?:\s*:\s*(\w+)|\s+([HRSZ]|O[12]))?$/i
+/** The setting after a Hermann-Mauguin symbol. */
+const SETTING = /(?::\s*(\w+)|\s([HRSZ]|O[12]))$/i
 
 /** Returns whether a setting has a Hermann-Mauguin symbol, short or full, and the setting in it. */
 function matchSymbol(text: string): (entry: MoyoHallSymbolEntry) => boolean {
-  const [, symbol = '', afterColon, afterSpace] = WITH_SETTING.exec(text.trim()) ?? []
-  const written = (afterColon ?? afterSpace)?.toLowerCase()
+  const found = SETTING.exec(text)
+  const written = (found?.[1] ?? found?.[2])?.toLowerCase()
   const setting = ORIGINS[written ?? ''] ?? written
-  const key = toKey(symbol)
+  const key = toKey(text.slice(0, found?.index))
   return (entry) => {
     if (!listSymbols(entry).includes(key)) return false
     if (written === 's') return !entry.setting.startsWith('2')

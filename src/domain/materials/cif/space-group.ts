@@ -1,4 +1,5 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
+import { parseDecimal } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { computeDeterminant } from '../cell.js'
 import type { CellParameters } from '../cell.js'
@@ -132,21 +133,17 @@ interface Component {
   readonly shift: number
 }
 
-/** A term of a sum: a sign, and an axis, a fraction or a number. Only the first term needs no sign. */
-const TERM = /([+-]?)(?:([xyz])|(\d+)\/(\d+)|(\d+\.?\d*|\.\d+))(?=[+-]|$)/y
-
+/** Parses a sum of terms: a sign, which the first needs not have, and an axis, a number or a fraction. */
 function parseComponent(text: string): Component | undefined {
   const row: [number, number, number] = [0, 0, 0]
   let shift = 0
-  TERM.lastIndex = 0
-  for (let at = 0; at < text.length || at === 0; at = TERM.lastIndex) {
-    TERM.lastIndex = at
-    const match = TERM.exec(text)
-    if (match === null) return undefined
-    const [, signText, axis, numerator, denominator, number] = match
-    const sign = signText === '-' ? -1 : 1
-    if (axis !== undefined) row['xyz'.indexOf(axis)] = (row['xyz'.indexOf(axis)] ?? 0) + sign
-    else shift += sign * (number === undefined ? Number(numerator) / Number(denominator) : +number)
+  for (const term of text.split(/(?=[+-])/)) {
+    const sign = term.startsWith('-') ? -1 : 1
+    const word = term.replace(/^[+-]/, '')
+    const [, numerator, denominator] = /^(\d+)\/(\d+)$/.exec(word) ?? []
+    if (/^[xyz]$/.test(word)) row['xyz'.indexOf(word)] = (row['xyz'.indexOf(word)] ?? 0) + sign
+    else if (numerator !== undefined) shift += (sign * Number(numerator)) / Number(denominator)
+    else shift += sign * (/^[\d.]+$/.test(word) ? (parseDecimal(word) ?? NaN) : NaN)
   }
   return Number.isFinite(shift) ? { row, shift } : undefined
 }

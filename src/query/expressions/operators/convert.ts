@@ -81,10 +81,13 @@ function toIntegerOf(integer: bigint, type: 'int' | 'long', exact = 0): Value {
   throw new ConversionFailure(`has no conversion from ${integer} to ${type}, which is too small`)
 }
 
+/** The largest number of digits that are read. The time of reading them grows with its square. */
+const MAX_DIGITS = 400
+
 function parseInteger(text: string, type: 'int' | 'long'): Value {
-  const digits = /^([+-]?)0*(\d{1,400})$/.exec(text)
-  if (digits !== null)
-    return toIntegerOf(BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`), type)
+  const digits = text.replace(/^[+-]?0*/, '')
+  if (/^[+-]?\d+$/.test(text) && digits.length <= MAX_DIGITS)
+    return toIntegerOf(BigInt(`${text.startsWith('-') ? '-' : ''}${digits || 0}`), type)
   throw new ConversionFailure(
     `has no conversion from ${JSON.stringify(text.slice(0, 60))} to ${type}`,
   )

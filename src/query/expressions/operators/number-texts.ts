@@ -1,3 +1,5 @@
+import { parseDecimal } from '../../../json/json.js'
+
 /** Formats a double as C's `%.16g` does, which MongoDB uses for numbers in strings. */
 export const formatPrintf = (value: number): string =>
   Number.isFinite(value) ? formatDigits(value, value.toExponential(15)) : formatSpecial(value)
@@ -16,7 +18,7 @@ export const formatShortest = (value: number): string =>
 function formatDigits(value: number, exponential: string): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : ''
   const [mantissa = '', power = ''] = exponential.replace(/^-/, '').split('e')
-  const digits = mantissa.replace('.', '').replace(/0+$/, '') || '0'
+  const digits = mantissa.replace('.', '').replace(/(?<!0)0+$/, '') || '0'
   const exponent = Number(power)
   if (exponent < -4 || exponent > 15) {
     const fraction = digits.length > 1 ? `.${digits.slice(1)}` : ''
@@ -34,8 +36,7 @@ const MIN_NORMAL = 2 ** -1022
 
 const INFINITY = /^[+-]?inf(inity)?$/i
 const NOT_A_NUMBER = /^[+-]?nan(\(\w*\))?$/i
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const HEXADECIMAL = /^([+-]?)0x([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d{1,6}))?$/i
+const HEXADECIMAL = /^([+-]?)0x([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d{1,6}))?$/i
 
 /**
  * Reads a double as MongoDB does, with C's `strtod`: decimal, hexadecimal, infinite or NaN. MongoDB
@@ -45,10 +46,10 @@ const HEXADECIMAL = /^([+-]?)0x([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d{1,6}))?$/i
 export function parseDouble(text: string): number | undefined {
   if (INFINITY.test(text)) return text.startsWith('-') ? -Infinity : Infinity
   if (NOT_A_NUMBER.test(text)) return Number.NaN
-  if (!DECIMAL.test(text)) return text.startsWith('0x') ? undefined : parseHexadecimal(text)
-  const value = Number(text)
+  const value = parseDecimal(text)
+  if (value === undefined) return text.startsWith('0x') ? undefined : parseHexadecimal(text)
   const isSmall = Math.abs(value) < MIN_NORMAL && /[1-9]/.test(text.replace(/e.*/i, ''))
-  return Number.isFinite(value) && !isSmall ? value : undefined
+  return isSmall ? undefined : value
 }
 
 /** Reads `+0x1.8p1`: hexadecimal digits, and an exponent of 2. */

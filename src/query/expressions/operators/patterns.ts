@@ -162,6 +162,7 @@ function compileForItems(
 
 /** Returns the regular expression for a purpose. For a search, it has the flag g, and starts at its `lastIndex`. */
 const forPurpose = ({ expression }: CompiledPattern, purpose: MatchPurpose): RegExp =>
+  // bounded: as in compilePattern
   purpose === 'test' ? expression : new RegExp(expression.source, 'gu')
 
 /** Evaluates the pattern and the options. Returns undefined if the pattern is null. */
