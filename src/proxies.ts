@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 
 import { getProxyForUrl } from 'proxy-from-env'
 
+import { OptionsInvalid } from './errors.js'
 import { packagePath } from './package.js'
 import type * as Transport from './proxy-transport.js'
 
@@ -21,6 +22,7 @@ export interface Proxy {
  * Finds the URL of the proxy for a URL, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say, in capitals or not.
  * As curl has it, a host of `NO_PROXY` stands for its subdomains, too, and a proxy without a scheme is one of
  * http. Requests to this computer pass no proxy.
+ * @throws OptionsInvalid for a proxy that can't be used; the message has no password
  */
 function findProxyUrl({ protocol, hostname, port, href }: URL): string | undefined {
   const parts = hostname.split('.')
@@ -30,7 +32,25 @@ function findProxyUrl({ protocol, hostname, port, href }: URL): string | undefin
   if (isExcluded) return undefined
   const found = getProxyForUrl(href)
   // The library puts the scheme of the URL before a proxy without one.
-  return Object.values(process.env).includes(found) ? found : found.replace(/^https:/, 'http:')
+  const names = Object.entries(process.env).flatMap(([name, value]) =>
+    value === found ? name : [],
+  )
+  const proxy = names.length > 0 ? found : found.replace(/^https:/, 'http:')
+  if (isUsable(proxy)) return proxy
+  throw new OptionsInvalid(
+    `${names[0] ?? 'the proxy of the environment'} must be the URL of a proxy, such as http://user:password@proxy.example:8080; write a % of the password as %25`,
+  )
+}
+
+/** Whether requests can be sent through a proxy: the user and the password are decoded for each. */
+function isUsable(proxy: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(proxy)
+    decodeURIComponent(username + password)
+    return protocol === 'http:' || protocol === 'https:'
+  } catch {
+    return false
+  }
 }
 
 /** Loads what sends requests through proxies, at its first use: it is larger than all that most users need. */

@@ -26,59 +26,77 @@ const MAX_DEPTH = 200
 /** Whether a JSON text may have a value that `convertExtendedJson` converts: most texts have none. */
 export const mayBeExtendedJson = (text: string): boolean => text.includes('"$')
 
+/** The number of objects and arrays that are converted in a step. They take a few ms. */
+const STEP_LENGTH = 4096
+
 /**
  * Converts the values of MongoDB's Extended JSON, canonical and relaxed, as mongoexport writes them, and
  * Meteor's dates (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/): `$oid` to its hex
  * text, `$date` to ISO 8601 with milliseconds and `Z`, and numbers to numbers. Other values stay; a value
- * with nothing to convert in it is returned itself.
+ * with nothing to convert in it is returned itself. It works in steps.
  * @throws ExtendedJsonError for a value that JSON can't hold, and for an object that has a key of Extended
  * JSON and is not of its form
  */
-export function convertExtendedJson(value: Json): ConvertedJson {
+export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson, void> {
   let count = 0
+  let visited = 0
   const path: (string | number)[] = []
 
-  function convert(part: Json, key?: string | number): Json {
-    if (typeof part !== 'object' || part === null || path.length === MAX_DEPTH) return part
+  function* convert(part: Json, key?: string | number): Generator<void, Json, void> {
+    if (!isContainer(part) || path.length === MAX_DEPTH) return part
     if (key !== undefined) path.push(key)
-    const converted = Array.isArray(part) ? convertArray(part) : convertObject(part as JsonObject)
+    visited += 1
+    if (visited % STEP_LENGTH === 0) yield
+    const keys = Object.keys(part)
+    const type = Array.isArray(part) ? undefined : keys.find((each) => FORMS.has(each))
+    const converted =
+      type === undefined ? yield* convertFields(part, keys) : convertTyped(type, part)
     if (key !== undefined) path.pop()
     return converted
   }
 
-  function convertArray(array: readonly Json[]): Json {
-    const converted = array.map((element, index) => convert(element, index))
-    return converted.every((element, index) => element === array[index]) ? array : converted
-  }
-
-  function convertObject(object: JsonObject): Json {
-    const keys = Object.keys(object)
-    const type = keys.find((key) => FORMS.has(key))
-    if (type !== undefined) {
-      count += 1
-      return convertTyped(type, object)
+  function* convertFields(
+    container: Container,
+    keys: readonly string[],
+  ): Generator<void, Json, void> {
+    const isArray = Array.isArray(container)
+    let isSame = true
+    const values: Json[] = []
+    for (const key of keys) {
+      const field = (container as JsonObject)[key] as Json
+      const converted = isContainer(field)
+        ? yield* convert(field, isArray ? Number(key) : key)
+        : field
+      if (converted !== field) isSame = false
+      values.push(converted)
     }
-    const entries = keys.map((key) => [key, convert(object[key] as Json, key)] as const)
-    const isSame = entries.every(([key, field]) => field === object[key])
-    return isSame ? object : Object.fromEntries(entries)
+    if (isSame) return container
+    return isArray ? values : Object.fromEntries(keys.map((key, at) => [key, values[at] as Json]))
   }
 
-  function convertTyped(type: string, object: JsonObject): Json {
+  function convertTyped(type: string, object: Container): Json {
+    count += 1
     const form = FORMS.get(type)
     if (form === undefined)
       throw new ExtendedJsonError(`is MongoDB's ${type}, which JSON can't hold`, [...path])
     const other = Object.keys(object).find((key) => key !== type)
-    const converted = other === undefined ? form.convert(object[type] as Json) : undefined
+    const converted =
+      other === undefined ? form.convert((object as JsonObject)[type] as Json) : undefined
     if (converted !== undefined) return converted
     const problem =
       other === undefined
-        ? `not ${quote(object[type])}`
+        ? `not ${quote((object as JsonObject)[type])}`
         : `and no other key, such as ${quote(other)}`
     throw new ExtendedJsonError(`must have ${form.expected} as ${type}, ${problem}`, [...path])
   }
 
-  return { value: convert(value), count }
+  return { value: yield* convert(value), count }
 }
+
+/** An array or an object. */
+type Container = readonly Json[] | JsonObject
+
+const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null
 
 /** A type of Extended JSON that JSON has a counterpart for. */
 interface Form {
@@ -109,7 +127,13 @@ function toIsoText(value: Json): string | undefined {
   if (typeof time !== 'number' && !(typeof time === 'string' && ISO_TIME.test(time)))
     return undefined
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+  return Number.isNaN(date.getTime()) || !isDay(time) ? undefined : date.toISOString()
+}
+
+/** Whether a month has the day that a text of a time begins with: for `Date`, February 30 is March 1. */
+function isDay(time: string | number): boolean {
+  const day = String(time).slice(0, 10)
+  return typeof time === 'number' || new Date(`${day}T00:00Z`).toISOString().startsWith(day)
 }
 
 /** The types by their keys. JSON has no counterpart for those without a form. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
-import { COMMON_WORD, HIDDEN, hideUserInfo } from './redact.js'
+import { COMMON_WORD, HIDDEN, hideUserInfo, isSecretName } from './redact.js'
 
 /** Matches the name of a key of an item whose value is a secret. */
 const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
@@ -86,12 +86,51 @@ function toEmpty(value: Json): Json {
 /** The length from which a secret is replaced within a longer text. A shorter secret may be a word. */
 const MIN_PART_LENGTH = 8
 
+/**
+ * Lists the secrets in headers: tokens, the values of cookies (RFC 6265), and the credentials of `Basic`, with
+ * the password in them (RFC 7617). A short value of a cookie may be a word, and is left out.
+ */
+export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>): string[] {
+  return [...headers].flatMap(([name, given]) =>
+    [given].flat().flatMap((each) => {
+      const text = String(each)
+      if (/^x-auth-token$/i.test(name)) return [text]
+      if (/^cookie$/i.test(name)) return text.split(';').flatMap(readCookie)
+      if (/^set-cookie$/i.test(name)) return text.split('\n').flatMap(readCookie)
+      if (!/^authorization$/i.test(name)) return []
+      const credentials = text.replace(/^(?:bearer|basic) +/i, '')
+      if (!/^basic /i.test(text)) return [credentials]
+      const [, ...password] = Buffer.from(credentials, 'base64').toString().split(':')
+      return [credentials, password.join(':')]
+    }),
+  )
+}
+
+/** Returns the value of a cookie, without its quotes and attributes. */
+function readCookie(cookie: string): string[] {
+  const [pair = ''] = cookie.split(';')
+  const value = pair
+    .slice(pair.indexOf('=') + 1)
+    .trim()
+    .replaceAll('"', '')
+  return value.length < MIN_PART_LENGTH ? [] : [value]
+}
+
+/** Lists the texts under keys that name a secret, such as the tokens in the answer of a login. */
+export function listNamedSecrets(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(listNamedSecrets)
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each === 'string' && isSecretName(name) ? [each] : listNamedSecrets(each),
+  )
+}
+
 /** Returns a function that replaces secrets in texts, as they are and encoded for a URL. */
 export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
   const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)])
   return (text) =>
-    secrets.includes(text)
+    text !== '' && secrets.includes(text)
       ? HIDDEN
       : forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text)
 }

@@ -41,7 +41,7 @@ export function* toWork<Result>(
 }
 
 /** Runs work to its end, at once. */
-export function runToEnd<Result>(work: Work<Result>): Result {
+export function runToEnd<Result>(work: Generator<unknown, Result, void>): Result {
   for (;;) {
     const step = work.next()
     if (step.done === true) return step.value

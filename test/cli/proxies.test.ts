@@ -222,3 +222,26 @@ t.test('a proxy that refuses, or is not there, is named', async (t) => {
   t.match(output, 'through the proxy http://127.0.0.1:9: nothing listens there (ECONNREFUSED)')
   t.notMatch(output, 'secret')
 })
+
+t.test(
+  'a proxy that can not be used ends the command with one line, without its password',
+  async (t) => {
+    const line = /^materials-mock: .*HTTP_PROXY must be the URL of a proxy, such as .*\n$/
+    for (const proxy of [
+      'http://user:se7ret@127.0.0.1:99999',
+      'http://user:se7%ret@127.0.0.1:9',
+      'socks5://user:se7ret@127.0.0.1:9',
+    ]) {
+      for (const argv of [
+        ['footprint', `http://${HOST}`],
+        ['check', `http://${HOST}/api/2018-10-01`, '--account-id', 'ann', '--token', 'ann-token'],
+        ['-p', '0', '--upstream', `http://${HOST}`],
+      ]) {
+        const { code, output } = await run(argv, { HTTP_PROXY: proxy })
+        t.equal(code, 1)
+        t.match(output, line, `${argv[0]} through ${proxy}`)
+        t.notMatch(output, 'se7')
+      }
+    }
+  },
+)

@@ -2,8 +2,11 @@ import { Decimal128, Double, EJSON, Int32, Long, ObjectId } from 'bson'
 import fc from 'fast-check'
 import t from 'tap'
 
-import { convertExtendedJson } from '../../src/json/extended-json.js'
+import { convertExtendedJson as convertInSteps } from '../../src/json/extended-json.js'
 import type { Json } from '../../src/json/json.js'
+import { runToEnd } from '../../src/work/work.js'
+
+const convertExtendedJson = (value: Json) => runToEnd(convertInSteps(value))
 
 t.test('values of Extended JSON become those of JSON', (t) => {
   const cases: [extended: Json, plain: Json][] = [
@@ -49,6 +52,10 @@ t.test('what JSON can not hold, and what only looks alike, is an error with its 
     [{ $numberInt: 5 }, 'must have the text of an integer as $numberInt, not 5'],
     [{ $oid: 'xyz' }, 'must have 24 hexadecimal digits as $oid, not "xyz"'],
     [{ $date: 'soon' }, 'must have a time in ISO 8601 or in ms as $date, not "soon"'],
+    [
+      { $date: '2020-02-30T00:00:00Z' },
+      'must have a time in ISO 8601 or in ms as $date, not "2020-02-30T00:00:00Z"',
+    ],
     [{ $date: '2020-13-01T00:00:00Z' }, 'must have a time in ISO 8601 or in ms as $date'],
     [
       { $date: 0, more: 1 },

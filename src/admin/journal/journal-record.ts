@@ -42,6 +42,8 @@ export interface RequestRecord {
   readonly route: string | undefined
   /** Reads the parameters of a list as its route does, and throws the same errors. */
   readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
+  /** What `readList` has returned, or the parameters as they were sent; undefined until somebody asks. */
+  list: ReadList | undefined
   /** The parsed body, or its text. */
   body: unknown
   /** Undefined until there is a response. */
@@ -107,7 +109,7 @@ export function toArrival(
     url: redactUrl(record.url),
     route: record.route === undefined ? null : stripTrailingSlash(record.route),
     resource: resource !== undefined && resources.has(resource) ? resource : null,
-    ...readListQuery(record, new URLSearchParams(search)),
+    ...(record.list ??= readListQuery(record, search)),
     accountId: record.accountId ?? null,
   }
 }
@@ -123,19 +125,23 @@ export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outco
 /** Formats an id. All ids have the same length, so they sort as the numbers do, and queries can compare them. */
 export const formatId = (number: number): string => String(number).padStart(12, '0')
 
+/** The conditions and the projection of a request. */
+type ReadList = Pick<JournalItem, 'query' | 'projection'>
+
 /** Returns the conditions and the projection of a list, or else the parameters that were sent. */
-function readListQuery(
-  { readList }: RequestRecord,
-  parameters: URLSearchParams,
-): Pick<JournalItem, 'query' | 'projection'> {
-  const given = Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const texts = parameters.getAll(name)
-      return [name, texts.length > 1 ? texts : texts[0]]
-    }),
-  )
+function readListQuery({ readList }: RequestRecord, search: string | undefined): ReadList {
+  const parameters = new Map<string, string[]>()
+  for (const [name, text] of new URLSearchParams(search)) {
+    const texts = parameters.get(name)
+    if (texts === undefined) parameters.set(name, [text])
+    else texts.push(text)
+  }
   try {
-    const read = readList?.(given)
+    const given = [...parameters].map(([name, texts]) => [
+      name,
+      texts.length > 1 ? texts : texts[0],
+    ])
+    const read = readList?.(Object.fromEntries(given) as UrlParameters)
     if (read !== undefined) {
       const { query = null, projection = null } = read
       return { query: redactSecrets(query), projection: redactSecrets(projection) }
@@ -144,17 +150,15 @@ function readListQuery(
     if (!(error instanceof CatalogueError)) throw error
   }
   return {
-    query: readParameter(parameters, 'query'),
-    projection: readParameter(parameters, 'projection'),
+    query: readParameter(parameters.get('query')),
+    projection: readParameter(parameters.get('projection')),
   }
 }
 
-function readParameter(parameters: URLSearchParams, name: string): Json {
-  const texts = parameters.getAll(name)
+function readParameter(texts: readonly string[] = []): Json {
   const [text] = texts
   if (text === undefined) return null
-  if (texts.length > 1) return texts.map((each) => redactSecrets(each))
-  return redactSecrets(parseIfJson(text))
+  return redactSecrets(texts.length > 1 ? texts : parseIfJson(text))
 }
 
 function readRequestBody({ body, headers }: RequestRecord): Json {

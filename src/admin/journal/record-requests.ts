@@ -93,6 +93,7 @@ export function toRequestRecord(request: FastifyRequest): RequestRecord {
     accountId: accountId === '' ? undefined : accountId,
     route: findTemplate(request),
     readList: resourceRoute?.readList,
+    list: undefined,
     body: undefined,
     status: undefined,
     ms: undefined,

@@ -7,10 +7,11 @@ import { OptionsInvalid } from '../../errors.js'
 import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
 import { describeReadError } from '../../fixtures/read-fixture-file.js'
 import { describeWrongName } from '../../fixtures/validate-items.js'
+import { findViolation } from '../../json/find-violation.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
-import { createRedactor } from '../../json/redact-items.js'
+import { createRedactor, listHeaderSecrets, listNamedSecrets } from '../../json/redact-items.js'
 import { describeResource } from '../../resources/resources.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })
@@ -25,7 +26,11 @@ const Entry = Type.Object({
     url: Type.String(),
     headers: Type.Optional(Type.Array(Header)),
   }),
-  response: Type.Object({ status: Type.Integer(), content: Type.Optional(Content) }),
+  response: Type.Object({
+    status: Type.Integer(),
+    headers: Type.Optional(Type.Array(Header)),
+    content: Type.Optional(Content),
+  }),
 })
 type Entry = Static<typeof Entry>
 
@@ -47,7 +52,7 @@ interface HarItems {
 /**
  * Reads the items that the answers of the API in a HAR have, of any host: of lists, items and writes. The
  * newest answer with an item counts, but an answer with a part of its fields never replaces the whole item.
- * Secrets are removed from items, such as the tokens of the requests.
+ * Secrets are removed from items, such as the tokens and cookies of the requests.
  * @param paths the paths whose values are emptied
  * @throws OptionsInvalid for a file that can't be read, that is no HAR, or that has no answer of the API
  */
@@ -59,7 +64,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
   })
   const entries = parseEntries(file, text)
-  const redact = createRedactor(paths, entries.flatMap(findTokens))
+  const redact = createRedactor(paths, entries.flatMap(listSecrets))
   for (const { request, response } of entries) {
     const { method } = request
     const { pathname, searchParams } = new URL(request.url)
@@ -67,8 +72,9 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     if (resource === undefined || /^(?:OPTIONS|HEAD)$/.test(method)) continue
     if (response.status < 200 || response.status > 299) continue
     const body = parseIfJson(readBody(response))
-    if (!isJsonObject(body)) {
-      unread.push(`${method} ${pathname}`)
+    const violation = findViolation(body, RULES)
+    if (violation !== undefined || !isJsonObject(body)) {
+      unread.push(`${method} ${pathname}${violation ? ` (it ${violation.message})` : ''}`)
       continue
     }
     const items = findItems(body).map(redact)
@@ -76,7 +82,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     if (items.length === 0 && !isList && method !== 'DELETE') continue
     const byId = resources.get(resource) ?? new Map<string, JsonObject>()
     resources.set(resource, byId)
-    if (method === 'DELETE') byId.delete(pathname.split('/').at(-1) ?? '')
+    if (method === 'DELETE') byId.delete(decodeSegment(pathname.split('/').at(-1) ?? ''))
     const isPart = hasFields(searchParams.get('projection'))
     for (const item of items) {
       const known = byId.get(item._id as string)
@@ -110,8 +116,26 @@ function parseEntries(file: string, text: string): Entry[] {
     .map(({ entry }) => entry)
 }
 
-/** The path of a request for a resource: `/api/2018-10-01/materials/m1`. */
-const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(\/copy)?)?/
+/** The levels of JSON that are read: the 100 of an item in a list. */
+const RULES = { maxDepth: 102 }
+
+/**
+ * The path of a request that answers with items of its resource: `/api/2018-10-01/materials/m1`. Below
+ * other paths of an item are other things, such as the files of a job.
+ */
+const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(?:(\/copy)|\/set-default|\/submit)?)?\/?$/
+
+/** The paths whose answers have tokens. */
+const LOGIN_PATH = /\/(?:login|token)\/?$/
+
+/** Decodes a segment of a path. One with a bad `%` is that text. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
 
 /** The path of the list of a resource. Others answer arrays, too: `/other/entity-counts`, `/jobs/j1/files`. */
 const LIST_PATH = /\/api\/[^/]+\/[^/]+\/?$/
@@ -126,7 +150,13 @@ function findResource(path: string): string | undefined {
 const readBody = ({ content: { text = '', encoding } = {} }: Entry['response']): string =>
   encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
 
-const findTokens = ({ request: { headers = [] } }: Entry): string[] =>
-  headers
-    .filter(({ name }) => /^(?:x-auth-token|authorization)$/i.test(name))
-    .map(({ value }) => value.replace(/^bearer /i, ''))
+/** Lists the secrets of the headers, and those in the answer of a login. */
+function listSecrets({ request, response }: Entry): string[] {
+  const headers = [...(request.headers ?? []), ...(response.headers ?? [])]
+  const isLogin = LOGIN_PATH.test(new URL(request.url).pathname)
+  const answer = isLogin ? parseIfJson(readBody(response)) : null
+  return [
+    ...listHeaderSecrets(headers.map(({ name, value }) => [name, value])),
+    ...(findViolation(answer, RULES) === undefined ? listNamedSecrets(answer) : []),
+  ]
+}

@@ -49,13 +49,13 @@ export type ImportBody = Static<typeof ImportBody>
 
 /**
  * Converts the body of an import to the body of a new material. Without a `name`, the material has the
- * name in the file: the comment of a POSCAR, or the data block's code of a CIF.
+ * name in the file: the comment of a POSCAR, or the data block's code of a CIF. It works in steps.
  * @throws BodyInvalid for an invalid line of the file (see `parsePoscar` and `parseCif`)
  * @throws BoundExceeded for a file that is too large
  */
-export function importMaterial(body: ImportBody): JsonObject {
-  const parse = body.format === 'cif' ? parseCif : parsePoscar
-  const { name: nameInFile, ...structure } = parse(body.content)
+export function* importMaterial(body: ImportBody): Generator<void, JsonObject, void> {
+  const read = body.format === 'cif' ? yield* parseCif(body.content) : parsePoscar(body.content)
+  const { name: nameInFile, ...structure } = read
   const name = body.name ?? nameInFile
   const { tags = [], 'owner._id': ownerId = null } = body
   const material = { ...(name && { name }), ...structure, tags, owner: { _id: ownerId } }

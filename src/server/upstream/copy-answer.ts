@@ -3,7 +3,7 @@ import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
-import { parseBearerToken } from '../../http/request-scope.js'
+import { listHeaderSecrets } from '../../json/redact-items.js'
 
 /** The largest answer that is recorded, in bytes. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
@@ -31,17 +31,12 @@ export function copyAnswer(
       done(null, chunk)
     },
     flush(done) {
+      const headers = [request, response].flatMap((message) => Object.entries(message.headers))
       if (size <= MAX_RECORDED_BYTES)
-        onAnswer({ url, tokens: findTokens(request), body: Buffer.concat(chunks) })
+        onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
       done()
     },
   })
   response.on('error', (error) => copy.destroy(error))
   return response.pipe(copy)
-}
-
-function findTokens({ headers }: IncomingMessage): string[] {
-  return [headers['x-auth-token'], parseBearerToken(headers)]
-    .flat()
-    .filter((token) => token !== undefined)
 }

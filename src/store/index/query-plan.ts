@@ -37,6 +37,12 @@ export const MIN_INDEXED = 500
 /** An index that leaves at most 1/100 of the items is selective: no other index is tried. */
 const SELECTIVE_SHARE = 100
 
+/**
+ * The largest number of paths of a query whose indexes are looked for. It is below the number of indexes
+ * that a view keeps, so that no query removes an index that it uses itself.
+ */
+const MAX_PATHS = 8
+
 /** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
 
@@ -176,11 +182,17 @@ const isExact = (
   met: readonly IndexableCondition[],
 ): boolean => isConjunction && met.length === conditionCount
 
-/** Returns the candidates of the index that leaves the fewest; undefined if there is no index. */
+/**
+ * Returns the candidates of the index that leaves the fewest; undefined if there is no index. At most one
+ * index is created for it.
+ */
 function findFewest(byPath: readonly PathConditions[], view: View): Candidates | undefined {
   let fewest: Candidates | undefined
-  for (const { path, conditions } of byPath) {
-    const index = view.findIndex(path)
+  let hasCreated = false
+  for (const { path, conditions } of byPath.slice(0, MAX_PATHS)) {
+    const isNew = !view.hasIndex(path)
+    const index = isNew && hasCreated ? undefined : view.findIndex(path)
+    hasCreated ||= isNew
     if (index === undefined) continue
     const ranges = findRanges(index, conditions)
     let count = 0

@@ -87,6 +87,11 @@ export class View {
     this.#creation?.writes.push([former, entry])
   }
 
+  /** Whether there is an index of a path, although it may not be usable. */
+  hasIndex(path: string): boolean {
+    return this.#indexes.has(path)
+  }
+
   /** Returns the index of a path, or undefined if no index can be used yet. */
   findIndex(path: string): Index | undefined {
     if (!this.#indexes.has(path) && this.#creation === undefined) this.#createIndex(path)

@@ -296,6 +296,7 @@ const EMPTY_RECORD: RequestRecord = {
   accountId: undefined,
   route: undefined,
   readList: undefined,
+  list: undefined,
   body: undefined,
   status: undefined,
   ms: undefined,

@@ -97,6 +97,9 @@ t.test('all answers of the API count; the newest whole item wins', async (t) => 
     { path: `${API}/bank-materials/b1/copy`, method: 'POST', data: { _id: 'm4' } },
     { path: `${API}/jobs`, data: [{ _id: 'j1' }, { _id: 'j2' }] },
     { path: `${API}/jobs/j2`, method: 'DELETE', data: {} },
+    { path: `${API}/jobs/j1/files`, data: [{ _id: 'f1', name: 'pw.out' }] },
+    { path: `${API}/materials/create`, method: 'PUT', data: { _id: 'a/b' } },
+    { path: `${API}/materials/a%2Fb`, method: 'DELETE', data: {} },
     { path: `${API}/projects`, data: [] },
     { path: `${API}/other/entity-counts`, data: [{ name: 'Jobs', count: 1 }] },
     { path: `${API}/materials/m1`, method: 'OPTIONS', status: 204, content: {} },
@@ -179,6 +182,39 @@ t.test('HARs of all browsers, and of the journal, are read', async (t) => {
       t.same(read('materials.jsonl'), [{ _id: 'm1', name: 'ä' }])
     })
   }
+})
+
+t.test('an answer of many levels is named, not read', async (t) => {
+  const deep = { text: `{"status":"success","data":${'['.repeat(50_000)}${']'.repeat(50_000)}}` }
+  const text = har([
+    { path: `${API}/jobs`, data: [{ _id: 'j1' }] },
+    { path: `${API}/jobs`, content: deep },
+    { path: `${API}/login`, method: 'POST', content: deep },
+  ])
+  const { lines, read } = await recordText(t, text)
+  t.same(read('jobs.jsonl'), [{ _id: 'j1' }])
+  t.match(lines.join('\n'), `GET ${API}/jobs (it must have at most 102 levels of JSON)`)
+})
+
+t.test('secrets of logins, cookies and Basic credentials are not recorded', async (t) => {
+  const secrets = ['session-token', 'cookie-value', 'second-cookie', 'basic-password']
+  const basic = Buffer.from('ann:basic-password').toString('base64')
+  const login = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'session-token' }
+  const file = JSON.parse(
+    har([
+      { path: `${API}/login`, method: 'POST', content: { text: JSON.stringify(login) } },
+      {
+        path: `${API}/jobs`,
+        data: [{ _id: 'j1', note: [...secrets, basic].join(' '), theme: 'dark' }],
+      },
+    ]),
+  )
+  file.log.entries[0].request.headers = [{ name: 'Authorization', value: `Basic ${basic}` }]
+  file.log.entries[1].request.headers = [{ name: 'Cookie', value: 'a=cookie-value; theme=dark' }]
+  const set = 'b="second-cookie"; Path=/; HttpOnly\ntheme=dark'
+  file.log.entries[1].response.headers = [{ name: 'Set-Cookie', value: set }]
+  const { read } = await recordText(t, JSON.stringify(file))
+  t.same(read('jobs.jsonl'), [{ _id: 'j1', note: '*** *** *** *** ***', theme: 'dark' }])
 })
 
 t.test('what is no HAR, or has no answer of the API, leaves no folder', async (t) => {

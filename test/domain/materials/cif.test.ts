@@ -3,10 +3,11 @@ import t from 'tap'
 
 import type { CellVectors } from '../../../src/domain/materials/cell.js'
 import { expandSites } from '../../../src/domain/materials/cif/cif-sites.js'
-import { parseCif } from '../../../src/domain/materials/cif/cif.js'
+import { parseCif as parseInSteps } from '../../../src/domain/materials/cif/cif.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import type { StructureInput } from '../../../src/domain/materials/structure.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
+import { runToEnd } from '../../../src/work/work.js'
 
 /** The cell of a cubic crystal, as lines of a file. */
 const cubic = (a: string): string =>
@@ -27,6 +28,8 @@ const operations = (...texts: string[]): string =>
 /** A list of operations of a magnetic space group, with their time reversals. */
 const magnetic = (list: 'operation' | 'centering', other = '-x,-y,-z,-1'): string =>
   `loop_\n_space_group_symop_magn_${list}.id\n_space_group_symop_magn_${list}.xyz\n1 x,y,z,+1\n2 ${other}\n`
+
+const parseCif = (text: string) => runToEnd(parseInSteps(text))
 
 const read = (text: string): StructureInput => parseCif(text) as StructureInput
 
@@ -351,6 +354,7 @@ t.test('the work is bounded', async (t) => {
       `data_x\n${cubic('1000000').replace('gamma 90', 'gamma 0.003')}\n${SITES}${closeRows}`,
     ],
     ['images of atom sites so close', createFile(SITES, 'Si 0 0 0\n'.repeat(10_000))],
+    ['images of atom sites so close', `data_x\n${cubic('1e-6')}\n${SITES}Si 0 0 0\n`],
   ]
   for (const [message, text] of cases)
     t.throws(() => parseCif(text), { code: 'BOUND_EXCEEDED', message: new RegExp(message) })
@@ -372,7 +376,7 @@ t.test('close atoms of the largest cell are compared with few others', async (t)
   }))
   const identity = { rotation: edges.map((edge) => edge.map(Math.sign)), translation: [0, 0, 0] }
   reads = 0
-  t.equal(expandSites(sites, [identity as never], edges).length, 2000)
+  t.equal(runToEnd(expandSites(sites, [identity as never], edges)).length, 2000)
   t.ok(reads < 100 * sites.length, `${reads} coordinates of an edge were read`)
 })
 

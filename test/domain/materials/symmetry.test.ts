@@ -11,6 +11,7 @@ import { parseStructure } from '../../../src/domain/materials/structure.js'
 import type { Structure, StructureInput } from '../../../src/domain/materials/structure.js'
 import { analyzeSymmetry } from '../../../src/domain/materials/symmetry.js'
 import type { Symmetry } from '../../../src/domain/items/symmetry.js'
+import { runToEnd } from '../../../src/work/work.js'
 
 /** Returns a structure from a cell, and its atoms: the symbol and the crystal coordinates. */
 const createStructure = (
@@ -187,8 +188,7 @@ t.test('a material in a large cell has the other computed fields', async (t) => 
 /** Reads a CIF file with one site in a cell of three equal edges, which names its group. */
 const readNamed = (edge: number, angles: string, name: string): CifMaterial['basis'] => {
   const [alpha, beta, gamma] = angles.split(' ')
-  return parseCif(
-    `data_x
+  const text = `data_x
 _cell_length_a ${edge}
 _cell_length_b ${edge}
 _cell_length_c ${edge}
@@ -202,8 +202,8 @@ _atom_site_fract_x
 _atom_site_fract_y
 _atom_site_fract_z
 As .227 .227 .227
-`,
-  ).basis
+`
+  return runToEnd(parseCif(text)).basis
 }
 
 t.test('all names of a group give the same atoms', async (t) => {

@@ -115,16 +115,16 @@ const MAX_IMAGES = 20_000
 
 /**
  * Returns all atoms of the cell: the images of the sites under the symmetry operations, within the
- * cell. Images at one place are one atom.
+ * cell. Images at one place are one atom. It works in steps.
  * @throws BodyInvalid for atoms of two elements at one place
  * @throws BoundExceeded for more than 20,000 images or 10,000 atoms, and for too many images close together,
  * which would have to be compared
  */
-export function expandSites(
+export function* expandSites(
   sites: readonly CifSite[],
   operations: readonly SymmetryOperation[],
   edges: CellVectors,
-): CifSite[] {
+): Generator<void, CifSite[], void> {
   const count = sites.length * operations.length
   if (count > MAX_IMAGES) {
     const bound = `at most ${MAX_IMAGES} images of atom sites under its symmetry operations`
@@ -136,7 +136,8 @@ export function expandSites(
       point: wrap(applyOperation(operation, site.point)),
     })),
   )
-  const firsts = findFirsts(images, edges)
+  yield
+  const firsts = yield* findFirsts(images, edges)
   const atoms = images.filter(({ symbol, line }, index) => {
     const other = images[firsts.get(index) ?? index]
     if (other === undefined || other.symbol === symbol) return !firsts.has(index)
@@ -157,10 +158,13 @@ const TOLERANCE = 0.1
  * their indexes.
  * @throws BoundExceeded if too many images would have to be compared
  */
-function findFirsts(images: readonly CifSite[], vectors: CellVectors): ReadonlyMap<number, number> {
+function* findFirsts(
+  images: readonly CifSite[],
+  vectors: CellVectors,
+): Generator<void, ReadonlyMap<number, number>, void> {
   const points = images.map(({ point }) => point)
   const firsts = new Map<number, number>()
-  const isComplete = visitNeighbourPairs(
+  const isComplete = yield* visitNeighbourPairs(
     { points, vectors, isPeriodic: true },
     TOLERANCE,
     ({ from, to }) => {

@@ -23,18 +23,19 @@ export interface CifMaterial {
 /**
  * Parses a CIF file with one structure: its cell, its atom sites, and all atoms that its
  * symmetry operations make of them. The atoms are within the cell, and their
- * coordinates are rounded to 9 decimals.
+ * coordinates are rounded to 9 decimals. It works in steps.
  * @throws BodyInvalid for a text that is not CIF, missing data, a partially occupied site, or an
  * unknown space group; the message has the number of the line, if there is one
  * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms
  */
-export function parseCif(text: string): CifMaterial {
+export function* parseCif(text: string): Generator<void, CifMaterial, void> {
   const block = findStructure(parseCifBlocks(text))
   const cell = parseCell(block)
   const edges = toCellVectors(cell)
   const { operations, centrings } = parseSpaceGroup(block, cell)
-  const images = expandSites(parseSites(block, cell), operations, edges)
-  const atoms = centrings.length === 0 ? images : expandSites(images, centrings, edges)
+  yield
+  const images = yield* expandSites(parseSites(block, cell), operations, edges)
+  const atoms = centrings.length === 0 ? images : yield* expandSites(images, centrings, edges)
   const icsdId = findText(block, '_database_code_icsd') ?? ''
   return {
     ...(block.code !== '' && { name: block.code }),

@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../work/work.js'
 import { ELEMENTS, findCovalentRadius, findElectronegativity, isNonmetal } from '../elements.js'
 import type { Vector } from '../vector.js'
 import type { Crystal, Site } from './crystal.js'
@@ -40,7 +41,7 @@ export function findBonds({ sites, vectors, isPeriodic }: Crystal): Bonds {
   const points = sites.map(({ coordinate }) => coordinate)
   const longest = radii.reduce((max, radius) => Math.max(max, radius), 0)
   const bonds: Bond[] = []
-  const isComplete = visitNeighbourPairs(
+  const pairs = visitNeighbourPairs(
     { points, vectors, isPeriodic },
     Math.max(MIN_LENGTH, 2 * longest * BOND_FACTOR),
     ({ from, to, image, distance }) => {
@@ -49,7 +50,7 @@ export function findBonds({ sites, vectors, isPeriodic }: Crystal): Bonds {
       if (isNear && one > 0 && other > 0) bonds.push({ from, to, image, length: distance })
     },
   )
-  return { bonds, isComplete }
+  return { isComplete: runToEnd(pairs), bonds }
 }
 
 const findRadius = ({ symbol }: Site): number =>

@@ -16,6 +16,9 @@ interface NeighbourPair {
 /** The number of comparisons after which a search stops. They take some tenths of a second. */
 const MAX_COMPARISONS = 20_000_000
 
+/** The number of comparisons after which a step ends. They take some ms. */
+const STEP_LENGTH = 200_000
+
 /** The cost of reading a bin, in comparisons of points. */
 const BIN_COST = 20
 
@@ -26,19 +29,26 @@ const BIN_COST = 20
  * Only neighbouring bins of a grid are compared (a cell list: Allen and Tildesley, Computer Simulation
  * of Liquids, 2017, section 5.3.2), so the time is proportional to the number of points. The bins
  * continue across the border of the cell, through as many images as the cutoff reaches: a small or
- * strongly skewed cell needs more than the nearest images.
- * @returns whether the search is complete; it stops in a cell with far too many neighbours
+ * strongly skewed cell needs more than the nearest images. It works in steps.
+ * @returns whether the search is complete; it does not begin, or stops, in a cell with far too many neighbours
  */
-export function visitNeighbourPairs(
+export function* visitNeighbourPairs(
   lattice: PointLattice,
   cutoff: number,
   visit: (pair: NeighbourPair) => void,
-): boolean {
+): Generator<void, boolean, void> {
   const { counts, reach, bins } = createBinGrid(lattice, cutoff)
+  const around = reach.reduce((product, steps) => product * (2 * steps + 1), 1)
+  if (bins.size * around * BIN_COST > MAX_COMPARISONS) return false
   let comparisons = 0
+  let step = 0
   for (const home of bins.values()) {
-    for (const step of listCells(scale(reach, -1), reach)) {
-      const { place, cell } = moveAcrossBorder(add(home.place, step), counts)
+    if (comparisons - step > STEP_LENGTH) {
+      step = comparisons
+      yield
+    }
+    for (const shift of listCells(scale(reach, -1), reach)) {
+      const { place, cell } = moveAcrossBorder(add(home.place, shift), counts)
       const isOutside = !lattice.isPeriodic && !isOrigin(cell)
       const other = isOutside ? undefined : bins.get(toBinKey(place, counts))
       comparisons += BIN_COST + home.points.length * (other?.points.length ?? 0)
