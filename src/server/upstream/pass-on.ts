@@ -123,8 +123,10 @@ export function createPassOn({
  */
 function isPassable(url: string): boolean {
   const [path = ''] = url.split('?')
-  const segments = decodeURIComponent(path).split(/[/\\]+/)
-  return segments[1] !== 'oidc' && !segments.some((each) => each === '__admin' || each === '..')
+  const segments = decodeURIComponent(path)
+    .split(/[/\\]+/)
+    .filter((each) => each !== '' && each !== '.')
+  return segments[0] !== 'oidc' && !segments.some((each) => each === '__admin' || each === '..')
 }
 
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */

@@ -108,13 +108,14 @@ t.test('what the mock has a route for stays with it, and so do the controls', as
     ['GET', '/__admin/nothing', 404],
     ['GET', '/oidc/nothing', 404],
     ['GET', '/%6Fidc%2Fnothing', 404],
+    ['GET', '/%2E%2Foidc/nothing', 404],
   ] as const) {
     const response = await mock.fetch(path, { method, headers: HEADERS })
     t.equal(response.status, status, path)
     t.equal(response.headers.get('x-materials-mock-upstream'), null, path)
   }
   t.same(received, [])
-  t.match(await mock.requests({ upstream: null }), { length: 5 })
+  t.match(await mock.requests({ upstream: null }), { length: 6 })
 })
 
 t.test('what is passed on is for the names of the server and for their pages alone', async (t) => {
