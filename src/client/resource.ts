@@ -47,7 +47,7 @@ export interface Page<Item> {
 export interface StructureFile {
   /** The text of a POSCAR or a CIF. */
   readonly content: string
-  /** Its format. By default, a mock tells it by the content. */
+  /** Its format (default: `poscar`). */
   readonly format?: 'poscar' | 'cif'
   /** The name of the material (default: the name in the file). */
   readonly name?: string
