@@ -89,7 +89,7 @@ export function shiftTimes(job: JsonObject, ms: number): JsonObject {
 type TimedRecord = JsonObject & { readonly trackedAt: number }
 
 /** The last time of a Date, in ms since the epoch (ECMA-262, section 21.4.1.1). */
-const LAST_DATE = 8.64e15
+export const LAST_DATE = 8.64e15
 
 const isTimed = (record: Json): record is TimedRecord =>
   isJsonObject(record) && typeof record.trackedAt === 'number' && record.trackedAt >= 0

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { findOutcome } from '../items/job.js'
-import { findTimes, resetJob, setStatus } from './job-lifecycle.js'
+import { LAST_DATE, findTimes, resetJob, setStatus } from './job-lifecycle.js'
 import {
   MAX_RUNS,
   exceedsRuns,
@@ -91,50 +91,6 @@ export function listChanges(
   return [...new Set([...written, ...planned])].toSorted((one, other) => one - other)
 }
 
-/** The life of a job, for people. Times are texts in ISO 8601, and null where there is none. */
-export interface RunDescription {
-  readonly submittedAt: string | null
-  readonly activeAt: string | null
-  readonly endsAt: string | null
-  readonly units: readonly {
-    readonly name: string
-    readonly startsAt: string
-    readonly endsAt: string | null
-    readonly status: string
-  }[]
-}
-
-/** Describes the life of a job by the records of the job at its end. */
-export function describeRun(whole: JsonObject): RunDescription {
-  const track = listRecords(whole, 1)
-  const from = Math.max(
-    0,
-    track.findLastIndex(({ status }) => status === 'submitted'),
-  )
-  const [submitted, ...later] = track.slice(from)
-  const isSubmitted = submitted?.status === 'submitted'
-  const end = later.findLast(({ status }) => status !== 'active')
-  const units = listUnits(whole).flatMap(({ unit, name }) =>
-    listRecords(unit, MS_OF_UNITS).flatMap(({ status, at }, index, records) => {
-      const next = records[index + 1]
-      const endsAt = toTextOrNull(next?.at)
-      const run = { name, startsAt: toText(at), endsAt, status: next?.status ?? status }
-      return status === 'active' ? [run] : []
-    }),
-  )
-  return {
-    submittedAt: isSubmitted ? toText(submitted.at) : null,
-    activeAt: toTextOrNull(later.find(({ status }) => status === 'active')?.at),
-    endsAt: isSubmitted ? toTextOrNull(end?.at) : null,
-    units: units.toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt)),
-  }
-}
-
-const toText = (at: number): string => new Date(at).toISOString()
-
-const toTextOrNull = (at: number | undefined): string | null =>
-  at === undefined ? null : toText(at)
-
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
 const MAX_MATERIALS = 100
 
@@ -189,24 +145,18 @@ const withError = (job: JsonObject, message: string): JsonObject => ({
 /** The times of the records of units are in s. */
 const MS_OF_UNITS = 1000
 
-/** Returns the records of a job or unit with their times, in ms since the epoch. */
-const listRecords = (
-  tracked: JsonObject,
-  ms: number,
-): readonly { readonly at: number; readonly status: string }[] =>
-  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
-    const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
-    return at >= 0 && at <= LAST_DATE ? [{ at, status: String(status) }] : []
-  })
-
-/** The last time of a Date, in ms since the epoch (ECMA-262, section 21.4.1.1). */
-const LAST_DATE = 8.64e15
-
 /** Returns the times of all records of a job and of its units. */
 const listTimes = (job: JsonObject): number[] => [
-  ...listRecords(job, 1).map(({ at }) => at),
-  ...listUnits(job).flatMap(({ unit }) => listRecords(unit, MS_OF_UNITS).map(({ at }) => at)),
+  ...listRecordTimes(job, 1),
+  ...listUnits(job).flatMap(({ unit }) => listRecordTimes(unit, MS_OF_UNITS)),
 ]
+
+/** Returns the times of the records of a job or unit, in ms since the epoch. */
+const listRecordTimes = (tracked: JsonObject, ms: number): readonly number[] =>
+  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt }) => {
+    const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
+    return at >= 0 && at <= LAST_DATE ? [at] : []
+  })
 
 /**
  * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those
