@@ -48,6 +48,12 @@ const KEYS = {
 /** A key that is no letter. */
 export type Key = keyof typeof KEYS
 
+/** The time until something must be there, in ms. */
+export const PATIENCE = 60_000
+
+/** The time in which a browser must have started, in ms: Firefox makes its profile first. */
+const START_TIME = 120_000
+
 /** Width and height of a window, in px. */
 const SIZE = { width: 1280, height: 800 }
 
@@ -96,6 +102,9 @@ const find = (names: readonly string[]): string | undefined =>
     )
     .find((path) => existsSync(path))
 
+/** A page is loaded when it can be asked what it shows. */
+const EARLY = { waitUntil: 'domcontentloaded' } as const
+
 // What is used of the packages, which are not installed for the type checks of the whole project.
 
 interface Element {
@@ -103,8 +112,9 @@ interface Element {
 }
 
 interface PuppeteerPage {
-  goto(url: string): Promise<unknown>
-  reload(): Promise<unknown>
+  setDefaultTimeout(ms: number): void
+  goto(url: string, options: typeof EARLY): Promise<unknown>
+  reload(options: typeof EARLY): Promise<unknown>
   evaluate(expression: string): Promise<unknown>
   evaluateHandle(expression: string): Promise<{ asElement(): Element | null }>
   bringToFront(): Promise<void>
@@ -154,7 +164,7 @@ interface Selenium {
 interface ServiceBuilder {
   setLoopback(isLoopback: boolean): ServiceBuilder
   setEnvironment(variables: object): ServiceBuilder
-  build(): { start(): Promise<string>; kill(): Promise<void> }
+  build(): { start(timeout: number): Promise<string>; kill(): Promise<void> }
 }
 
 interface SeleniumRemote {
@@ -175,37 +185,53 @@ async function launch(
     browser,
     executablePath,
     defaultViewport: SIZE,
+    timeout: START_TIME,
     ...options,
   })
+  let shown: PuppeteerPage | undefined
   return {
-    openTab: async () => toTab(await launched.newPage()),
+    async openTab() {
+      const page = await launched.newPage()
+      page.setDefaultTimeout(PATIENCE)
+      shown = page
+      return toTab(page, async () => {
+        // The page of the mock does nothing in a tab that is hidden.
+        if (shown !== page) await page.bringToFront()
+        shown = page
+        return page
+      })
+    },
     close: () => launched.close(),
   }
 }
 
-function toTab(page: PuppeteerPage): Tab {
-  const { keyboard } = page
+/** @param show returns the page, in the tab that is in front */
+function toTab({ keyboard }: PuppeteerPage, show: () => Promise<PuppeteerPage>): Tab {
   return {
-    goto: async (url) => void (await page.goto(url)),
-    reload: async () => void (await page.reload()),
-    evaluate: (expression) => page.evaluate(expression),
+    goto: async (url) => void (await (await show()).goto(url, EARLY)),
+    reload: async () => void (await (await show()).reload(EARLY)),
+    evaluate: async (expression) => (await show()).evaluate(expression),
     async click(expression) {
-      const element = (await page.evaluateHandle(expression)).asElement()
+      const element = (await (await show()).evaluateHandle(expression)).asElement()
       if (element === null) throw new Error(`there is no ${expression}`)
       await element.click()
     },
-    type: (text) => keyboard.type(text),
-    press: (key) => keyboard.press(key),
+    type: async (text) => {
+      await show()
+      await keyboard.type(text)
+    },
+    press: async (key) => {
+      await show()
+      await keyboard.press(key)
+    },
     async selectAll() {
+      await show()
       await keyboard.down('Control')
       await keyboard.press('a')
       await keyboard.up('Control')
     },
-    async takePicture() {
-      await page.bringToFront()
-      return page.screenshot({ encoding: 'base64' })
-    },
-    close: () => page.close(),
+    takePicture: async () => (await show()).screenshot({ encoding: 'base64' }),
+    close: async () => (await show()).close(),
   }
 }
 
@@ -218,7 +244,7 @@ async function startWebKit(): Promise<Browser> {
     .setEnvironment({ ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' })
     .build()
   const driver = await new Builder()
-    .usingServer(await service.start())
+    .usingServer(await service.start(START_TIME))
     .withCapabilities({ browserName: 'MiniBrowser' })
     .build()
   await driver.manage().window().setRect(SIZE)

@@ -1,3 +1,4 @@
+import { PATIENCE } from './drivers.js'
 import type { Browser, Tab } from './drivers.js'
 
 /** Where the steps are taken. */
@@ -15,9 +16,6 @@ export interface Step {
   readonly name: string
   take(place: Place): Promise<void>
 }
-
-/** The time until something must be there, in ms. */
-const PATIENCE = 60_000
 
 /** The time between two looks, in ms. */
 const PAUSE = 100
