@@ -17,6 +17,8 @@ interface Screenshot {
   readonly name: string
   readonly address: string
   readonly dark?: boolean
+  /** A scenario of the shipped fixtures. */
+  readonly scenario?: string
   /** The actions before the picture is taken. */
   readonly prepare?: (page: Page, api: string) => Promise<void>
 }
@@ -31,6 +33,15 @@ const SCREENSHOTS: readonly Screenshot[] = [
     name: 'structure',
     address: '/?item=9qrwAjWJdkT4eKSQ4',
     prepare: (page) => page.locator('.viewer-canvas').waitFor(),
+  },
+  {
+    name: 'demo',
+    address: '/?resource=jobs&item=9gyhfncWDhnSyzALv',
+    scenario: 'demo',
+    prepare: (page) =>
+      page
+        .getByRole('img', { name: /^band structure/ })
+        .evaluate((plot) => plot.scrollIntoView({ block: 'center' })),
   },
   {
     name: 'query',
@@ -85,8 +96,9 @@ for (const each of SCREENSHOTS.filter(isWanted)) await take(each)
 await browser.close()
 
 /** Takes a screenshot of a server of its own. */
-async function take({ name, address, dark = false, prepare }: Screenshot): Promise<void> {
-  const app = await buildApp({ logLevel: 'silent' })
+async function take({ name, address, dark = false, scenario, prepare }: Screenshot): Promise<void> {
+  const app = await buildApp({ logLevel: 'silent', jobDuration: 30_000 })
+  if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const context = await browser.newContext({
     viewport: SIZE,

@@ -29,6 +29,7 @@ export const SiteOptions = Type.Object(
         description: 'scenario of the fixtures that a first visit shows',
       }),
     ),
+    jobDuration: Type.Optional(Options.properties.jobDuration),
   },
   { additionalProperties: false },
 )
@@ -61,8 +62,8 @@ type SiteFiles = ReadonlyMap<string, string | Uint8Array>
  * it, and for a folder that can't be written
  * @throws FixturesInvalid, ScenarioNotFound
  */
-async function writeSite({ out, scenario, fixtures }: SiteOptions): Promise<boolean> {
-  const { data, usernames } = await readData(fixtures, scenario)
+async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<boolean> {
+  const { data, usernames } = await readData(options, scenario)
   try {
     await replaceFiles(out, await makeFiles(data, scenario))
   } catch (error) {
@@ -95,11 +96,11 @@ async function makeFiles(data: string, scenario: string | undefined): Promise<Si
 }
 
 /**
- * Returns what the mock of a site reads: its fixtures, the scenario, and a hash of both.
+ * Returns what the mock of a site reads: its fixtures, the other options, and a hash of all.
  * @throws FixturesInvalid, ScenarioNotFound
  */
 async function readData(
-  directory = SHIPPED_FIXTURES,
+  { fixtures: directory = SHIPPED_FIXTURES, jobDuration }: Partial<SiteOptions>,
   scenario?: string,
 ): Promise<{ readonly data: string; readonly usernames: readonly string[] }> {
   const content = await loadFixtures(directory)
@@ -112,7 +113,7 @@ async function readData(
   try {
     await app.scenarios.check()
     if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
-    const text = JSON.stringify({ fixtures, scenario })
+    const text = JSON.stringify({ fixtures, scenario, jobDuration })
     const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
     const usernames = app.store.accounts.map(({ username }) => username)
     return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import t from 'tap'
 
+import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { build, send, waitFor } from '../build.js'
 
@@ -174,7 +175,7 @@ t.test('with --watch, a changed file is loaded; a broken one is not', async (t) 
 })
 
 t.test(
-  'the shipped scenarios are an empty account, failing jobs, and a job in each status',
+  'the shipped scenarios are an empty account, failing jobs, a job in each status, and a demo',
   async (t) => {
     const mock = await startMock({ logLevel: 'silent' })
     t.teardown(() => mock.close())
@@ -206,8 +207,83 @@ t.test(
     mock.scenario('busy queue')
     await mock.clock.advance(0)
     t.same(statuses(), ['pre-submission', 'submitted', 'active', 'finished', 'error'])
+    mock.scenario('demo')
+    t.same(
+      new Set(statuses()),
+      new Set(['pre-submission', 'submitted', 'active', 'finished', 'error']),
+    )
   },
 )
+
+/** The fields that name an item of another resource, or have an object with its `_id`. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  _material: 'materials',
+  _materials: 'materials',
+  _project: 'projects',
+  jobId: 'jobs',
+  materialId: 'materials',
+  workflowId: 'workflows',
+}
+
+/** Lists what the fields of an item refer to. */
+function listReferences(value: unknown, key = ''): (readonly [resource: string, id: string])[] {
+  if (Array.isArray(value)) return value.flatMap((each) => listReferences(each, key))
+  const isObject = typeof value === 'object' && value !== null
+  const resource = REFERENCES[key]
+  if (resource !== undefined)
+    return [[resource, String(isObject ? (value as { _id: unknown })._id : value)]]
+  return isObject ? Object.entries(value).flatMap(([name, each]) => listReferences(each, name)) : []
+}
+
+t.test('what items of the shipped scenarios refer to is there', async (t) => {
+  const mock = await startMock({ logLevel: 'silent', jobDuration: 1000 })
+  t.teardown(() => mock.close())
+  const { store } = mock.app
+  const find = (resource: string, id: unknown): JsonObject | undefined =>
+    store.getCollection(resource).findById(String(id), () => true)?.item
+  for (const name of mock.app.scenarios.names) {
+    mock.scenario(name)
+    await mock.clock.advance(10_000)
+    for (const [resource, { entries }] of store.collections) {
+      for (const { item } of entries) {
+        const what = `${name}: ${resource}/${item._id as string}`
+        for (const [other, id] of listReferences(item))
+          if (find(other, id) === undefined) t.fail(`${what} refers to ${other}/${id}`)
+        const { info } = (item.source ?? {}) as { info?: JsonObject }
+        const job = find('jobs', info?.jobId)
+        if (
+          typeof info?.unitId === 'string' &&
+          !JSON.stringify(job?.workflow).includes(info.unitId)
+        )
+          t.fail(`${what} refers to unit ${info.unitId}`)
+        if (resource === 'charges')
+          t.match(job, { compute: { cluster: { jid: item.jid } } }, `${what} is of its job`)
+      }
+    }
+  }
+})
+
+t.test('the demo has a queue that moves, results, and a job to submit', async (t) => {
+  const mock = await startMock({ logLevel: 'silent', jobDuration: 30_000 })
+  t.teardown(() => mock.close())
+  const { store } = mock.app
+  /** Lists the jobs of demo: the first letter of the status, and the number of results. */
+  const summarize = (): string[] =>
+    store.getCollection('jobs').entries.flatMap(({ item }) => {
+      const { _id: jobId, status, owner } = item
+      const results = store
+        .getCollection('properties')
+        .entries.filter(({ item: { source } }) => isOf(source, String(jobId)))
+      return isOf(owner, 'demo') ? [`${String(status)[0]}${results.length || ''}`] : []
+    })
+  const isOf = (part: unknown, text: string): boolean => JSON.stringify(part).includes(`"${text}"`)
+  mock.scenario('demo')
+  t.same(summarize(), ['p', 'a', 'a', 's', 's', 'f6', 'f5', 'e'])
+  await mock.clock.advance(31_000)
+  t.same(summarize(), ['p', 'a', 'a', 'a', 'a', 'f6', 'f5', 'e'])
+  await mock.clock.advance(30_000)
+  t.same(summarize(), ['p', 'f6', 'f5', 'f5', 'f6', 'f6', 'f5', 'e'])
+})
 
 t.test('a saved state gives the same items, jobs, faults and clock again', async (t) => {
   const first = await startMock({ fixtures, jobDuration: 40_000 })

@@ -212,7 +212,7 @@ t.test('the workflow of the docs runs the command as it is', async (t) => {
   )
   t.match(parseCommand(words, {}), {
     kind: 'site',
-    options: { out: 'public', scenario: 'busy queue' },
+    options: { out: 'public', scenario: 'demo', jobDuration: 30_000 },
   })
   t.match(workflow, 'path: public')
   t.throws(() => parseCommand(['site'], {}), { message: /give a folder/ })

@@ -13,6 +13,7 @@ export interface SiteData {
   readonly fixtures: InlineFixtures
   /** The scenario that is applied at the first start. */
   readonly scenario?: string
+  readonly jobDuration?: number
   /** A hash of the data: what was kept of other data is not used. */
   readonly id: string
 }
@@ -21,10 +22,10 @@ export interface SiteData {
 const BASE_URL = new URL('.', self.location.href).href.slice(0, -1)
 
 async function start(): Promise<Mock> {
-  const { fixtures, scenario, id } = (await (await fetch('data.json')).json()) as SiteData
+  const { scenario, id, ...options } = (await (await fetch('data.json')).json()) as SiteData
   const state = await KeptItems.open(`${BASE_URL} ${id}`)
   const moyo = new URL('moyo_wasm_bg.wasm', self.location.href)
-  const mock = await startMock({ fixtures }, moyo, { baseUrl: BASE_URL, state })
+  const mock = await startMock(options, moyo, { baseUrl: BASE_URL, state })
   if (scenario !== undefined && state.isNew) mock.scenario(scenario)
   return mock
 }
