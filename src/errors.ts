@@ -105,6 +105,13 @@ export const PatternTooCostly = define<[ms: number]>(
   400,
 )
 
+/** All of the state was replaced while a request was in progress: what it would write belongs to the state before. */
+export const StateReplaced = define(
+  'STATE_REPLACED',
+  'the server was reset, a snapshot was restored, or the sandbox ended while this request was in progress',
+  409,
+)
+
 /** The login failed. The message does not reveal whether the username or the password is wrong. */
 export const LoginRejected = define(
   'LOGIN_REJECTED',

@@ -81,6 +81,11 @@ interface Definition<Result, Params extends object, Query extends object, Body> 
   readonly isAtomic?: boolean
   /** Whether it is the same in all sandboxes. */
   readonly isShared?: boolean
+  /**
+   * Whether it replaces the whole state. So it does not wait for the jobs, whose work it ends, and another such
+   * operation does not end it.
+   */
+  readonly replacesState?: boolean
   /** Prepares a request to the control for the validation. */
   readonly prepare?: preValidationHookHandler
   /** Does it in one step. */
@@ -193,7 +198,10 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
     method,
     url,
     schema: operation(operationId, summary, success, details),
-    config: { isSharedBySandboxes: entry.isShared === true },
+    config: {
+      isSharedBySandboxes: entry.isShared === true,
+      replacesState: entry.replacesState === true,
+    },
     ...(prepare && { preValidation: prepare }),
     handler: async ({ sandbox, server, host, params, query, body }, reply) => {
       const origin = toBaseUrl({ server, host, sandboxPath: '' })

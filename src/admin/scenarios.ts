@@ -274,6 +274,7 @@ export const createScenarioOperations = (scenarios: Scenarios) =>
       }),
       success: Nothing,
       errors: [new ScenarioNotFound('x', 'there are "empty account"')],
+      replacesState: true,
       run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),
       respond: async ({ sandbox, params }, reply) => {
         await reply.runStep(() => scenarios.apply(params.name, sandbox))

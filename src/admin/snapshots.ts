@@ -21,6 +21,7 @@ export const snapshotOperations = [
     description:
       'Restores the items and the clock, ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
     success: Nothing,
+    replacesState: true,
     run: ({ sandbox }) => sandbox.reset(),
   }),
   defineOperation('GET /snapshots', 'snapshots-list', 'List the snapshots', {
@@ -43,6 +44,7 @@ export const snapshotOperations = [
     success: Snapshot,
     errors: [NO_SNAPSHOT],
     isAtomic: true,
+    replacesState: true,
     work: ({ sandbox, params }) => sandbox.store.snapshots.restoreInSlices(params.name),
   }),
   defineOperation('DELETE /snapshots/:name', 'snapshots-remove', 'Remove a snapshot', {

@@ -1,7 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { checkEpoch } from '../work/budget.js'
 import type { ItemRoute } from './resource-routes.js'
+import { findEpoch } from './run-work.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a route replaces all items, so that it waits for no jobs. */
+    readonly replacesState?: boolean
+  }
+}
 
 /**
  * Applies the due transitions of jobs before a handler reads the store. Many large jobs take seconds,
@@ -9,8 +18,10 @@ import type { ItemRoute } from './resource-routes.js'
  */
 async function advanceJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
+    if (request.routeOptions.config.replacesState === true) return void done()
     const advancing = request.store.jobClock.advance()
-    if (advancing !== undefined && !isItemThere(request)) return void resume(advancing, done)
+    if (advancing !== undefined && !isItemThere(request))
+      return void resume(request, advancing, done)
     advancing?.catch((error: unknown) => request.log.error(error))
     done()
   })
@@ -30,9 +41,15 @@ function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean 
 }
 
 /** A hook that is not async costs the other requests no promise. */
-async function resume(advancing: Promise<void>, done: (error?: Error) => void): Promise<void> {
+async function resume(
+  request: FastifyRequest,
+  advancing: Promise<void>,
+  done: (error?: Error) => void,
+): Promise<void> {
   try {
     await advancing
+    const epoch = findEpoch(request)
+    if (epoch !== undefined) checkEpoch(epoch)
     done()
   } catch (error) {
     done(error as Error)

@@ -5,11 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StringEnum } from '../json/string-enum.js'
 import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
+import type { Epoch } from '../work/budget.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The items, sessions and files that this request reads and changes. */
     store: Store
+    /** The epoch in which this request arrived. */
+    epoch: Epoch
     /** The path of the request's sandbox: `/sandboxes/ann`, or empty. */
     sandboxPath: string
     /**
@@ -47,6 +50,7 @@ export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
 /** Decorates requests with their store and their account. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('store', null as never)
+  app.decorateRequest('epoch', null as never)
   app.decorateRequest('sandboxPath', '')
   app.decorateRequest('resourceRoute', undefined)
   app.decorateRequest('isUnrouted', false)

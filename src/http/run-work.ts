@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { retryTimeouts } from '../query/run-pattern.js'
 import { Budget } from '../work/budget.js'
+import type { Epoch } from '../work/budget.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 
@@ -15,7 +16,7 @@ declare module 'fastify' {
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work completes
      * at once, else a promise. If the client hangs up, the work ends and the promise is never settled.
-     * Throws BudgetExceeded, and the errors of the work.
+     * Throws BudgetExceeded, StateReplaced unless the request is a GET, and the errors of the work.
      */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
   }
@@ -45,15 +46,19 @@ export interface RunWorkOptions {
 class RequestBudget extends Budget {
   readonly #socket: Socket
 
-  constructor(limitMs: number, socket: Socket) {
-    super(limitMs)
-    this.#socket = socket
+  constructor(limitMs: number, request: FastifyRequest) {
+    super(limitMs, findEpoch(request))
+    this.#socket = request.raw.socket
   }
 
   override get isCancelled(): boolean {
     return this.#socket.destroyed
   }
 }
+
+/** Returns the epoch with which the work of a request ends: none for a request that only reads. */
+export const findEpoch = ({ method, epoch }: FastifyRequest): Epoch | undefined =>
+  method === 'GET' || method === 'HEAD' ? undefined : epoch
 
 /** Decorates requests and replies with `runWork`. */
 async function runWork(
@@ -62,7 +67,7 @@ async function runWork(
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
   app.decorateRequest('runWork', function run(work) {
-    this.budget ??= new RequestBudget(budgetMs, this.raw.socket)
+    this.budget ??= new RequestBudget(budgetMs, this)
     return scheduler.run(work, this.budget)
   })
   app.decorateReply('runWork', function run(work) {

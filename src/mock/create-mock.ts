@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { callOperation, isAtomic } from '../admin/control.js'
 import type { Operation } from '../admin/control.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
-import { Budget } from '../work/budget.js'
+import { Budget, checkEpoch } from '../work/budget.js'
 import type { Work } from '../work/work.js'
 import { createMembers, toRequest } from './members.js'
 import type { CallOperation, Mock } from './members.js'
@@ -40,7 +40,9 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       }
       return (async () => {
         const sandbox = find()
+        const { epoch } = sandbox.store
         await sandbox.store.catchUp()
+        checkEpoch(epoch)
         return toReturned(structuredClone(await run(sandbox))) // the caller's own, as over HTTP
       })()
     }

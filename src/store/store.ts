@@ -1,6 +1,8 @@
 import { shiftTimes } from '../domain/jobs/job-lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import { addImpliedResources } from '../resources/resources.js'
+import { checkEpoch } from '../work/budget.js'
+import type { Epoch } from '../work/budget.js'
 import { checkHeap, isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
@@ -47,6 +49,7 @@ export class Store {
   readonly #collections = new Map<string, Collection>()
   /** Grows when a resource comes or goes, by more than the version of its collection. */
   #resourcesVersion = 0
+  #epoch: Epoch = { isOver: false }
 
   constructor(fixtures: LoadedFixtures, clock = new Clock()) {
     const { scheduler, jobDuration, sessionTtl, state } = fixtures
@@ -78,6 +81,17 @@ export class Store {
       visibleTo,
     })
     this.snapshots = new Snapshots(this)
+  }
+
+  /** The time since all of the state was replaced. */
+  get epoch(): Epoch {
+    return this.#epoch
+  }
+
+  /** Ends the work that has begun: it writes nothing any more. */
+  endWork(): void {
+    this.#epoch.isOver = true
+    this.#epoch = { isOver: false }
   }
 
   /** The accounts that can log in. */
@@ -161,10 +175,14 @@ export class Store {
   /**
    * Restores a saved state at the end of the work. Jobs and sessions continue as if no time had passed.
    * Resources of the fixtures that the state lacks are as they were loaded.
+   * @throws StateReplaced if another state came meanwhile
    */
   *restoreInSlices({ at, collections, sessions }: SavedState): Work<void> {
+    const epoch = this.#epoch
     const elapsed = this.clock.now() - at
     const states = yield* this.#postpone(collections, at, elapsed)
+    checkEpoch(epoch)
+    this.endWork()
     this.#restoreItems(new Map([...this.#initial.collections, ...states]))
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
   }
@@ -242,6 +260,7 @@ export class Store {
    * and removes all files. Snapshots remain.
    */
   reset(): void {
+    this.endWork()
     this.clock.reset()
     this.#initial = this.#fixtures.state
     this.#restoreItems(this.#initial.collections)

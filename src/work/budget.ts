@@ -1,4 +1,4 @@
-import { BudgetExceeded } from '../errors.js'
+import { BudgetExceeded, StateReplaced } from '../errors.js'
 import { LARGE_TURN } from './work.js'
 import type { Activity, Work } from './work.js'
 
@@ -7,9 +7,20 @@ export type Slice<Result> =
   | { readonly isComplete: true; readonly result: Result }
   | { readonly isComplete: false; readonly isLarge: boolean }
 
+/** The time between two replacements of a whole state. Work that began in it writes nothing after it. */
+export interface Epoch {
+  isOver: boolean
+}
+
+/** @throws StateReplaced if an epoch is over */
+export function checkEpoch({ isOver }: Epoch): void {
+  if (isOver) throw new StateReplaced()
+}
+
 /** The time that all the work of one request may take, without the time that it waits. */
 export class Budget {
   readonly #limitMs: number
+  readonly #epoch: Epoch | undefined
   /**
    * The time spent by activity. It is created with the first step that does not complete the work,
    * because most work has one step.
@@ -18,9 +29,13 @@ export class Budget {
   #totalMs = 0
   #isCancelled = false
 
-  /** @param limitMs the limit in ms; Infinity for work that no request waits for */
-  constructor(limitMs: number) {
+  /**
+   * @param limitMs the limit in ms; Infinity for work that no request waits for
+   * @param epoch the epoch with which the work ends
+   */
+  constructor(limitMs: number, epoch?: Epoch) {
     this.#limitMs = limitMs
+    this.#epoch = epoch
   }
 
   /** Whether no client waits for the result any longer. */
@@ -41,8 +56,10 @@ export class Budget {
   /**
    * Runs steps of the work for some ms, or until it is complete.
    * @throws BudgetExceeded when the time is used up, with the time by activity
+   * @throws StateReplaced if the epoch of the work is over
    */
   runSlice<Result>(work: Work<Result>, sliceMs: number): Slice<Result> {
+    if (this.#epoch !== undefined) checkEpoch(this.#epoch)
     let now = performance.now()
     const deadline = now + Math.min(sliceMs, this.#limitMs - this.#totalMs)
     for (;;) {

@@ -7,6 +7,7 @@ import { isPreflight } from '../../http/cors.js'
 import { isWithin } from '../../http/request-target.js'
 import { withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { checkEpoch } from '../../work/budget.js'
 import { checkHeap } from '../../work/heap.js'
 import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
 import type { RequestItem } from '../journal/journal-item.js'
@@ -60,16 +61,10 @@ async function findAndApplyFault(
   recordFault(request, fault, delay)
   const ms = delay ?? pickDelay(latency) ?? 0
   if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
-  const { sandbox } = request
-  const { resetCount } = sandbox
   if (ms > 0) await pendingRequests.delay(ms)
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
-  if (sandbox.resetCount === resetCount) return false
-  // Its session has ended, and a write of one test must not change the items of the next one.
-  throw createFailure(
-    409,
-    'the server was reset, or the sandbox ended, while this request was delayed',
-  )
+  checkEpoch(request.epoch) // its session has ended
+  return false
 }
 
 async function findFault(

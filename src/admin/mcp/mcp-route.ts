@@ -100,6 +100,7 @@ export async function mcpRoute(
     '/mcp',
     {
       schema: MCP,
+      config: { replacesState: true }, // a tool does; the others wait for the jobs themselves
       errorHandler: (error, request, reply) => {
         const known = toCatalogueError(error, request)
         // What can't be parsed is there as its text, or not at all.
@@ -165,6 +166,7 @@ async function callTool(params: JsonObject, context: ToolContext): Promise<Outco
   const { name, arguments: input = {} } = params
   const tool = TOOLS.find((each) => each.name === name) as Tool
   try {
+    if (name !== 'reset') await context.request.store.catchUp()
     return { result: toResult(JSON.stringify(await tool.call(input as JsonObject, context))) }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error

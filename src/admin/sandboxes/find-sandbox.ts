@@ -40,6 +40,8 @@ export function createSandboxFinder(
         : findNamed(request, sandboxes, header, path)
     request.sandbox = sandbox
     request.store = sandbox.store
+    const { replacesState = false } = request.routeOptions.config
+    request.epoch = replacesState ? { isOver: false } : sandbox.store.epoch
     request.sandboxPath = sandbox.path
   }
 }

@@ -23,7 +23,6 @@ export class Sandbox {
   readonly events: Events
   readonly #fixtures: LoadedFixtures
   readonly #endListeners = new Set<() => void>()
-  #resetCount = 0
 
   /**
    * Creates a sandbox with the fixtures as loaded.
@@ -45,14 +44,8 @@ export class Sandbox {
     this.journal = new Journal(journalSize, this.store, this.events)
   }
 
-  /** The number of resets since the start; its end counts as one. */
-  get resetCount(): number {
-    return this.#resetCount
-  }
-
   /** Restores the items as loaded and the clock, ends all sessions, and clears the faults, the journal and the footprint. */
   reset(): void {
-    this.#resetCount += 1
     this.store.reset()
     this.faults.clear()
     this.journal.clear()
@@ -87,7 +80,7 @@ export class Sandbox {
 
   /** Tells all listeners that the sandbox has ended. Nothing keeps it in memory after that. */
   end(): void {
-    this.#resetCount += 1
+    this.store.endWork()
     this.faults.clear() // whose timers would
     this.store.files.end()
     for (const listener of this.#endListeners) listener()

@@ -18,6 +18,7 @@ import {
   QueryInvalid,
   RequestMalformed,
   SandboxNotFound,
+  StateReplaced,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { MAX_MATCH_MS } from '../../query/run-pattern.js'
@@ -148,6 +149,7 @@ const PREFERENCE_APPLIED = {
 const UNDECLARED_ERRORS = [
   new SandboxNotFound('ann'),
   new FaultFailed('1', 'patch needs a response of JSON'),
+  new StateReplaced(),
 ]
 
 /** The code of an injected fault, which may have any status. */

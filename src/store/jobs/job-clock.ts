@@ -77,16 +77,19 @@ export class JobClock implements CollectionObserver {
   }
 
   /**
-   * Shows all items as they are now. Returns undefined if that is done at once, else a promise.
-   * @throws the errors of the work, as the promise does. The next call tries again
+   * Shows all items as they are now. Returns undefined if that is done at once, else a promise, which has the
+   * errors of the work. The next call tries again.
    */
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     if (!this.#isDue()) return undefined
-    const result = this.#options.scheduler.run(this.#advance(), new Budget(Infinity))
-    if (!(result instanceof Promise)) return undefined
-    this.#running = result.finally(() => (this.#running = undefined))
-    return this.#running
+    try {
+      const result = this.#options.scheduler.run(this.#advance(), new Budget(Infinity))
+      this.#running = result?.finally(() => (this.#running = undefined))
+      return this.#running
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
   }
 
   onWrite(collection: Collection, entry: Entry): void {

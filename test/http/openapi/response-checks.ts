@@ -35,6 +35,7 @@ const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
 const ANYWHERE: ReadonlySet<string> = new Set([
   'FAULT_INJECTED',
   'FAULT_FAILED',
+  'STATE_REPLACED',
   'SANDBOX_NOT_FOUND',
 ])
 
