@@ -263,6 +263,9 @@ t.test('what items of the shipped scenarios refer to is there', async (t) => {
   }
 })
 
+/** Whether the JSON of a part has a text. */
+const isOf = (part: unknown, text: string): boolean => JSON.stringify(part).includes(`"${text}"`)
+
 t.test('the demo has a queue that moves, results, and a job to submit', async (t) => {
   const mock = await startMock({ logLevel: 'silent', jobDuration: 30_000 })
   t.teardown(() => mock.close())
@@ -276,7 +279,6 @@ t.test('the demo has a queue that moves, results, and a job to submit', async (t
         .entries.filter(({ item: { source } }) => isOf(source, String(jobId)))
       return isOf(owner, 'demo') ? [`${String(status)[0]}${results.length || ''}`] : []
     })
-  const isOf = (part: unknown, text: string): boolean => JSON.stringify(part).includes(`"${text}"`)
   mock.scenario('demo')
   t.same(summarize(), ['p', 'a', 'a', 's', 's', 'f6', 'f5', 'e'])
   await mock.clock.advance(31_000)
