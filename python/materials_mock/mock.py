@@ -81,6 +81,10 @@ class Mock:
         seeded = send(self.url, "POST", "/seed", body, {"seed": seed})
         return {resource: seeded[resource] for resource in items}
 
+    def run(self, job_id: str) -> Item:
+        """Returns the life of a job, with what is still to come: its times, and those of its units."""
+        return send(self.url, "GET", f"/runs/{segment(job_id)}")
+
     def requests(self, query: Query = {}, projection: Query = {}) -> List[Item]:
         """Returns the recorded requests that match a query, the newest first."""
         if "limit" in projection:

@@ -138,6 +138,15 @@ def test_clock(server):
     assert not server.clock.frozen
 
 
+def test_run(server):
+    with pytest.raises(MockError) as error:
+        server.run("j/1")
+    assert error.value.code == "ITEM_NOT_FOUND"
+    [job] = server.seed({"jobs": [{"status": "finished"}]})["jobs"]
+    run = server.run(job["_id"])
+    assert run["submittedAt"] <= run["activeAt"] <= run["endsAt"]
+
+
 def test_explain_and_footprint(server):
     assert 'formula $eq "Ge": no' in server.explain("materials", "m1", {"formula": "Ge"})["text"]
     server.explain("materials", "m1", account_id="ann", projection={"limit": 1})

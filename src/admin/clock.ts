@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { BodyInvalid } from '../errors.js'
+import { describeRun } from '../domain/jobs/job-run.js'
+import type { RunDescription } from '../domain/jobs/units.js'
+import { BodyInvalid, ItemNotFound } from '../errors.js'
 import { quote } from '../json/quote.js'
 import { LAST_TIME } from '../store/clock.js'
 import type { Clock, ClockState } from '../store/clock.js'
+import { isRun } from '../store/life.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
 
@@ -70,7 +73,30 @@ const ClockAnswer = Type.Object(
   { $id: 'Clock' },
 )
 
-/** Returns, changes and resets the clock. */
+const NullableTime = Type.Union([Type.String(), Type.Null()], {
+  examples: ['2026-01-01T00:00:05.000Z'],
+})
+
+const Run = Type.Object(
+  {
+    submittedAt: NullableTime,
+    activeAt: NullableTime,
+    endsAt: NullableTime,
+    units: Type.Array(
+      Type.Object({
+        name: Type.String({ examples: ['pw-scf'] }),
+        startsAt: Type.String({ examples: ['2026-01-01T00:00:05.000Z'] }),
+        endsAt: NullableTime,
+        status: Type.String({ examples: ['finished'] }),
+      }),
+    ),
+  },
+  { $id: 'Run' },
+)
+
+const NO_JOB = new ItemNotFound('jobs', '9gyhfncWDhnSyzALv')
+
+/** Returns, changes and resets the clock, and returns the lives that follow it. */
 export const clockOperations = [
   defineOperation('GET /clock', 'clock-get', 'Get the clock', {
     description: 'The time of items, jobs and sessions.',
@@ -93,6 +119,19 @@ export const clockOperations = [
       store.clock.reset()
       await store.catchUp()
       return store.clock.state
+    },
+  }),
+  defineOperation('GET /runs/:jobId', 'runs-get', 'Get the life of a job', {
+    description:
+      'The times of a job and of the runs of its units (ISO 8601), also those that are still to come, each with the status that it ends with. A time that is not known is null: a job that was never submitted has none.',
+    params: Type.Object({ jobId: Type.String({ examples: ['9gyhfncWDhnSyzALv'] }) }),
+    success: Run,
+    errors: [NO_JOB],
+    isAtomic: false,
+    run: ({ sandbox, params: { jobId } }): RunDescription => {
+      const entry = sandbox.store.collections.get('jobs')?.findWritten(jobId)
+      if (entry === undefined) throw new ItemNotFound('jobs', jobId)
+      return describeRun(isRun(entry.life) ? entry.life.plan.whole : entry.item)
     },
   }),
 ] as const

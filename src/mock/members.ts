@@ -24,6 +24,7 @@ import {
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
+import type { RunDescription } from '../domain/jobs/units.js'
 import { copyInput, copyObjectInput } from '../json/copy-json.js'
 import { checkKnown, describeClosest } from '../json/describe-closest.js'
 import { InputPath } from '../json/input-path.js'
@@ -82,6 +83,11 @@ export interface Mock {
   readonly faults: MockFaults
   /** The time of items, jobs and sessions. */
   readonly clock: MockClock
+  /**
+   * Returns the life of a job with what is still to come: its times, and those of its units.
+   * @throws ItemNotFound (`ITEM_NOT_FOUND`)
+   */
+  run(jobId: string): Promise<RunDescription>
   /**
    * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
    * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a
@@ -216,7 +222,7 @@ export interface ConnectedMock
   extends
     Pick<
       Mock,
-      'url' | 'fetch' | 'requests' | 'explain' | 'expectRequests' | 'toScenario' | 'close'
+      'url' | 'fetch' | 'run' | 'requests' | 'explain' | 'expectRequests' | 'toScenario' | 'close'
     >,
     MaybeAsync<Pick<Mock, 'reset' | 'snapshot' | 'restore' | 'seed' | 'scenario' | 'footprint'>> {
   /** The rules by which requests under `/api` are delayed or fail. */
@@ -313,6 +319,8 @@ export function createMembers(
       freeze: (freeze = true) => changeClock({ freeze }),
       reset: async () => call('DELETE /clock'),
     },
+    run: async (jobId) =>
+      call('GET /runs/:jobId', toSegment({ jobId }, new ItemNotFound('jobs', jobId))),
     requests: async (query = {}, projection = {}) => {
       const input = {
         query: toParameter('query', query),

@@ -16,7 +16,7 @@ import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
-  jobs: [],
+  jobs: [{ _id: 'j/1', status: 'pre-submission' }],
   materials: [
     { _id: 'm1', name: 'one' },
     { _id: 'm2', name: 'two' },
@@ -112,6 +112,10 @@ for (const [way, connect] of Object.entries(WAYS)) {
     t.equal(await mock.clock.frozen, true)
     t.ok((await mock.clock.offset) > 0)
     t.match(await mock.clock.reset(), { offset: 0, frozen: false })
+
+    t.same(await mock.run('j/1'), { submittedAt: null, activeAt: null, endsAt: null, units: [] })
+    await t.rejects(mock.run('j2'), { code: 'ITEM_NOT_FOUND' })
+    await t.rejects(mock.run('..'), { code: 'ITEM_NOT_FOUND' })
 
     await list(mock)
     await send(mock, '/materials/m9')

@@ -8,7 +8,8 @@ import {
   readJobConvergence,
   readPlot,
 } from '../../src/ui/jobs/read-plots.js'
-import { formatDuration, readRuns } from '../../src/ui/jobs/read-units.js'
+import { readRuns } from '../../src/ui/jobs/read-units.js'
+import { formatDuration } from '../../src/ui/table/format-value.js'
 import { skipReason } from '../browser.js'
 import { BASE } from '../build.js'
 import { findBarriers, servePage, visitAddress } from './open-page.js'

@@ -12,6 +12,7 @@ import {
 } from './run-units.js'
 import type { UnitRun } from './run-units.js'
 import { findObjects, listResultNames, listUnits, mapUnits } from './units.js'
+import type { RunDescription } from './units.js'
 
 /** The life of a job, planned once. It never changes. Times are in ms since the epoch. */
 export interface JobRun {
@@ -91,6 +92,33 @@ export function listChanges(
   return [...new Set([...written, ...planned])].toSorted((one, other) => one - other)
 }
 
+/** Describes the last life of a job by its records. A planned job has all of them at its end. */
+export function describeRun(whole: JsonObject): RunDescription {
+  const records = listRecords(whole, 1)
+  const submission = records.findLastIndex(({ status }) => status === 'submitted')
+  const life = records.slice(Math.max(0, submission))
+  const timeOf = (isMeant: (status: string) => boolean): string | null =>
+    formatTime(life.findLast(({ status }) => isMeant(status))?.at)
+  const units = listUnits(whole).flatMap(({ unit, name }) =>
+    listRecords(unit, MS_OF_UNITS).flatMap(({ status, at }, index, all) => {
+      const end = all[index + 1]
+      if (status !== 'active') return []
+      return [{ at, name, endsAt: formatTime(end?.at), status: end?.status ?? status }]
+    }),
+  )
+  return {
+    submittedAt: timeOf((status) => status === 'submitted'),
+    activeAt: timeOf((status) => status === 'active'),
+    endsAt: timeOf((status) => !['pre-submission', 'submitted', 'active'].includes(status)),
+    units: units
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ at, name, ...end }) => ({ name, startsAt: new Date(at).toISOString(), ...end })),
+  }
+}
+
+const formatTime = (at: number | undefined): string | null =>
+  at === undefined ? null : new Date(at).toISOString()
+
 /** The largest number of materials of one job. A result names all of them, and some results have data of each. */
 const MAX_MATERIALS = 100
 
@@ -146,16 +174,23 @@ const withError = (job: JsonObject, message: string): JsonObject => ({
 const MS_OF_UNITS = 1000
 
 /** Returns the times of all records of a job and of its units. */
-const listTimes = (job: JsonObject): number[] => [
-  ...listRecordTimes(job, 1),
-  ...listUnits(job).flatMap(({ unit }) => listRecordTimes(unit, MS_OF_UNITS)),
-]
+const listTimes = (job: JsonObject): number[] =>
+  [
+    ...listRecords(job, 1),
+    ...listUnits(job).flatMap(({ unit }) => listRecords(unit, MS_OF_UNITS)),
+  ].map(({ at }) => at)
 
-/** Returns the times of the records of a job or unit, in ms since the epoch. */
-const listRecordTimes = (tracked: JsonObject, ms: number): readonly number[] =>
-  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt }) => {
+interface TrackedRecord {
+  /** The time in ms since the epoch. */
+  readonly at: number
+  readonly status: string
+}
+
+/** Returns the records of a job or unit that have a time. */
+const listRecords = (tracked: JsonObject, ms: number): readonly TrackedRecord[] =>
+  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
     const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
-    return at >= 0 && at <= LAST_DATE ? [at] : []
+    return at >= 0 && at <= LAST_DATE ? [{ at, status: String(status) }] : []
   })
 
 /**

@@ -1,5 +1,6 @@
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
 import type { JournalItem } from '../../admin/journal/journal-item.js'
+import type { RunDescription } from '../../domain/jobs/units.js'
 import type { ClockState } from '../../store/clock.js'
 import { ROOT, send, withParameters } from '../http/send.js'
 import type { RequestSummary } from './journal.js'
@@ -32,6 +33,10 @@ export const removeSnapshot = (name: string): Promise<unknown> =>
 export const resetServer = (): Promise<unknown> => send('/__admin/reset', { method: 'POST' })
 
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
+
+/** Reads the life of a job, with what is still to come. */
+export const readRun = (jobId: string, signal?: AbortSignal): Promise<RunDescription> =>
+  send(`/__admin/runs/${encodeURIComponent(jobId)}`, { signal })
 
 /** The path of the sandboxes. It is outside of all sandboxes, because the shown sandbox may have ended. */
 const SANDBOXES = `${globalThis.location?.origin}${ROOT}/__admin/sandboxes`

@@ -12,6 +12,7 @@ import { openFirstSession, hasControls, hasEnded, session } from '../session/ses
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState } from '../state/navigation.js'
 import { reload, serverVersion } from '../state/versions.js'
+import { ClockLine } from '../switches/clock.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
@@ -57,6 +58,7 @@ export function App(): VNode {
         </p>
       )}
       {hasControls.value === true && <FaultLine />}
+      {hasControls.value === true && <ClockLine key={sandbox} />}
       <Header onKeys={() => open('keys')} />
       <main id="main" tabIndex={-1}>
         {session.value !== undefined && isKnown && isStarted ? (
@@ -94,7 +96,7 @@ async function start(): Promise<true> {
   const { as, sandbox, scenario } = frameState.value
   if (scenario !== '') await enterScenario(scenario, sandbox)
   const isKnown = await openFirstSession(as)
-  reload(['faults']) // another sandbox has other rules
+  reload(['faults', 'clock']) // another sandbox has others
   if (!isKnown) {
     showError(
       new Error(`There is no account ${as}. The page shows the data of ${session.value?.username}`),

@@ -1,23 +1,25 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
+import type { RunDescription } from '../../domain/jobs/units.js'
+import { readRun } from '../api/controls.js'
 import { listObjects, toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { JsonObject } from '../../json/json.js'
 import { listItems } from '../api/items.js'
 import { PAGE_HEADER, readStatus } from '../http/send.js'
-import { call } from '../session/session.js'
+import { call, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
-import { formatMilliseconds, formatValue } from '../table/format-value.js'
+import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
 import { FactTable, FieldSection } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { JobTime } from './job-time.js'
 import { Plot } from './plot.js'
 import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
-import { formatDuration, readUnits } from './read-units.js'
+import { readUnits } from './read-units.js'
 import type { UnitRun } from './read-units.js'
 
 /** The states that a job goes through, as the page shows them. */
@@ -30,6 +32,12 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const status = String(item.status ?? '')
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
   const convergence = readJobConvergence(item)
+  const id = item._id ?? ''
+  const { data: run } = useLoad(
+    async (signal) => (hasControls.value ? readRun(id, signal) : undefined),
+    [versionOf('jobs')],
+    id,
+  )
   return (
     <div class="item-tables">
       {status !== '' && (
@@ -53,11 +61,11 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       {listObjects(item.compute, 'errors').map(({ message }) => (
         <Notice kind="error">{formatValue(message)}</Notice>
       ))}
-      <JobTime key={item._id} item={item} />
-      <UnitTimeline item={item} />
+      {run !== undefined && <JobTime key={id} run={run} />}
+      <UnitTimeline item={item} run={run} />
       {convergence !== undefined && <Plot data={convergence} />}
-      <JobResults id={item._id ?? ''} status={status} />
-      <JobFiles id={item._id ?? ''} status={status} />
+      <JobResults id={id} status={status} />
+      <JobFiles id={id} status={status} />
       <FieldSection item={rest} />
     </div>
   )
@@ -211,17 +219,33 @@ function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNod
   )
 }
 
-/** The runs of a job's units, one line for each unit. */
-function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
+interface UnitTimelineProps {
+  readonly item: Item
+  /** The whole life of the job; undefined without the controls. */
+  readonly run: RunDescription | undefined
+}
+
+/** The runs of a job's units, one line for each unit, also those that are still to come. */
+function UnitTimeline({ item, run }: UnitTimelineProps): VNode | null {
   const groups = readUnits(item)
   const runs = groups.flatMap(({ units }) => units.flatMap((unit) => unit.runs))
   if (groups.every(({ units }) => units.length === 0)) return null
   const times = runs.flatMap(({ from, to = from }) => [from, to])
-  const start = times.reduce((least, time) => Math.min(least, time), Infinity)
+  const coming = (run?.units ?? []).map(({ name, startsAt, endsAt }) => ({
+    name,
+    from: Date.parse(startsAt) / 1000,
+    to: Date.parse(endsAt ?? startsAt) / 1000,
+    status: 'coming',
+  }))
+  const start = [...times, ...coming.map(({ from }) => from)].reduce(
+    (least, time) => Math.min(least, time),
+    Infinity,
+  )
   const last = times.reduce((most, time) => Math.max(most, time), -Infinity)
-  // The duration of a running unit is unknown. Only the server's clock tells how long it has run.
+  // Without the controls, the duration of a running unit is unknown.
   const isRunning = runs.some(({ to }) => to === undefined)
-  const end = isRunning ? last + ((last - start) * 0.2 || 1) : last
+  const known = coming.reduce((most, { to }) => Math.max(most, to), last)
+  const end = isRunning && known === last ? last + ((last - start) * 0.2 || 1) : known
   const toPercent = (time: number): number => ((time - start) / (end - start || 1)) * 100
   return (
     <section>
@@ -229,9 +253,9 @@ function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
         Units{' '}
         {runs.length > 0 && <small>{isRunning ? 'running' : formatDuration(last - start)}</small>}
       </h3>
-      {groups.map(({ name, units }) => (
+      {groups.map(({ name: title, units }) => (
         <table class="timeline">
-          <caption class={groups.length > 1 ? 'muted' : 'visually-hidden'}>{name}</caption>
+          <caption class={groups.length > 1 ? 'muted' : 'visually-hidden'}>{title}</caption>
           <thead class="visually-hidden">
             <tr>
               <th scope="col">Unit</th>
@@ -252,7 +276,10 @@ function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
                       .join(', ')}
                   </span>
                   <div class="track" aria-hidden="true">
-                    {unit.runs.map(({ from, to = end, status }) => (
+                    {[
+                      ...unit.runs,
+                      ...coming.filter(({ name, from }) => name === unit.name && from > last),
+                    ].map(({ from, to = end, status }) => (
                       <span
                         class={`run ${status}`}
                         style={{

@@ -3,10 +3,42 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { changeClock, readClock, resetClock } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
+import { dataState, frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
-import { formatMilliseconds } from '../table/format-value.js'
+import { formatDuration, formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { targetName } from './sandboxes.js'
+
+/**
+ * A line at the top while the clock is frozen or moved. Over what moves it, a line is always there, so that it stays
+ * under the pointer.
+ */
+export function ClockLine(): VNode | null {
+  const { data: clock } = useLoad(readClock, [versionOf('clock')])
+  if (clock === undefined) return null
+  const { frozen, offset, now } = clock
+  if (!frozen && offset === 0) {
+    const { resource, item } = dataState.value
+    const isJob = frameState.value.view === 'data' && resource === 'jobs' && item !== ''
+    return isJob || frameState.value.view === 'switches' ? (
+      <p class="no-clock-line muted">The clock of {targetName()} has the time of the system.</p>
+    ) : null
+  }
+  const distance = formatDuration(Math.abs(offset) / 1000)
+  return (
+    <p class="clock-line" role="status">
+      <span>
+        The clock of {targetName()}{' '}
+        {frozen
+          ? `stands at ${formatMilliseconds(Date.parse(now))} UTC`
+          : `is ${distance} ${offset > 0 ? 'ahead' : 'behind'}`}
+      </span>
+      <ActionButton class="small" onAct={resetClock}>
+        Back to now
+      </ActionButton>
+    </p>
+  )
+}
 
 /** The steps that the clock can be advanced by, in ms. */
 const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }

@@ -31,3 +31,12 @@ export function formatMilliseconds(time: number): string {
 
 /** Formats a time as `2024-07-05 11:00`, in UTC. */
 const formatTime = (text: string): string => text.slice(0, 16).replace('T', ' ')
+
+/** Formats a time in s: `5.63 s`, `1 min 30 s`, `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${Number(seconds.toPrecision(3))} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  const minutes = Math.round(whole / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import { resetJob, shiftTimes, submitJob } from '../../../src/domain/jobs/job-lifecycle.js'
-import { lookBack, planRun, shownAt } from '../../../src/domain/jobs/job-run.js'
+import { describeRun, lookBack, planRun, shownAt } from '../../../src/domain/jobs/job-run.js'
 import type { JsonObject } from '../../../src/json/json.js'
 
 const DURATION = 100
@@ -139,4 +139,27 @@ t.test('a job is looked back at by its records, also after it was written again'
     for (const now of times) t.same(seen(written, now), seen(job, now), `${writtenAt}: at ${now}`)
   }
   t.equal(lookBack({ _id: 'j', status: 'finished' }, undefined), undefined)
+})
+
+const at = (ms: number): string => new Date(ms).toISOString()
+
+t.test('a life is described by the records of the whole job', async (t) => {
+  const { whole } = planRun(submitJob(WORKING, 1000), 300) ?? {}
+  const ends = ['a', 'b', 'c'].map((name, index) => ({
+    name,
+    startsAt: at(1300 + 100 * index),
+    endsAt: at(1400 + 100 * index),
+    status: 'finished',
+  }))
+  t.same(describeRun(whole ?? {}), {
+    submittedAt: at(1000),
+    activeAt: at(1300),
+    endsAt: at(1600),
+    units: ends,
+  })
+  const never = { submittedAt: null, activeAt: null, endsAt: null, units: [] }
+  t.same(describeRun(WORKING), never)
+  t.same(describeRun(resetJob(WORKING, 1000)), never)
+  const active = { statusTrack: [...trackOf(1000), { status: 'active', trackedAt: 1100 }] }
+  t.same(describeRun(active), { ...never, submittedAt: at(1000), activeAt: at(1100) })
 })
