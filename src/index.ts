@@ -17,7 +17,7 @@ export type {
   SeedWorkflow,
   SeededItems,
 } from './fixtures/seed/seed-store.js'
-export type { Projection } from './query/list-querystring.js'
+export type { Projection } from './query/list-query.js'
 export type { Material } from './domain/items/material.js'
 export { connectMock } from './mock/connect-mock.js'
 export type {

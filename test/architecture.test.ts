@@ -46,7 +46,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that the rules above forbid: types alone, which leave nothing in a bundle. */
 const TYPES_ONLY: ReadonlySet<string> = new Set([
-  'contract/list-path.ts query/list-parameters.ts',
+  'contract/list-path.ts query/list-query.ts',
   'contract/statements/schema.ts domain/items/entity-fields.ts',
   'contract/statements/schema.ts resources/resources.ts',
   'ui/api/controls.ts admin/faults/fault.ts',

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { StringEnum } from '../json/string-enum.js'
-import { LISTS } from '../query/list-parameters.js'
+import { LISTS } from '../query/list-query.js'
 import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'
 

@@ -9,7 +9,7 @@ import type {
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
 import type { ListQuery } from '../query/list-query.js'
-import type { UrlParameters } from '../query/list-parameters.js'
+import type { UrlParameters } from './list/parameters.js'
 import type { Store } from '../store/store.js'
 import type { OperationSchema } from './openapi/responses.js'
 

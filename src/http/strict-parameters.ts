@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ParameterInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
-import { CACHE_BUSTER } from '../query/list-parameters.js'
+import { CACHE_BUSTER } from './list/parameters.js'
 
 /**
  * Rejects URL parameters that the schema of the route does not have, so that a misspelt one is not silently

@@ -32,7 +32,7 @@ import { isJsonObject, withoutUndefined } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { MAX_DEPTH, MAX_ITEM_DEPTH } from '../query/limits.js'
-import type { Projection } from '../query/list-querystring.js'
+import type { Projection } from '../query/list-query.js'
 import type { ClockState } from '../store/clock.js'
 
 /** A mock server in this process, for tests, or a sandbox of such a server. Two mocks share nothing. */

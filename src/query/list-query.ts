@@ -1,17 +1,74 @@
-import { LRUCache } from 'lru-cache'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
 import type { JsonObject } from '../json/json.js'
-import type { Work } from '../work/work.js'
-import type { ListRequest } from './list-parameters.js'
-import { DEFAULT_LIMIT } from './list-querystring.js'
-import type { Projection } from './list-querystring.js'
-import { mayHavePositional } from './projection/array-fields.js'
-import { compileFields } from './projection/compile-fields.js'
+import { MAX_LIMIT } from './limits.js'
 import type { CompiledFields } from './projection/compile-fields.js'
-import { compileSelector } from './selector/compile-selector.js'
 import type { Selector } from './selector/compile-selector.js'
-import { compileSort } from './sort/compile-sort.js'
 import type { SortSpec } from './sort/compile-sort.js'
+
+/**
+ * The parameters that a list reads. `documented` lists read the parameters of the platform's
+ * documentation. The platform's newest client sends others, and `migrated` lists read only these.
+ * `both` reads all of them.
+ */
+export const LISTS = ['both', 'documented', 'migrated'] as const
+export type Lists = (typeof LISTS)[number]
+
+/** The number of items in a list if the projection has no limit. */
+export const DEFAULT_LIMIT = 50
+
+/** A selector in MongoDB's query language. `query/selector/` validates its content. */
+export const Query = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: "A JSON object in MongoDB's query language.",
+    examples: [{ formula: 'Si' }],
+  },
+)
+
+/** The page, order and fields of a list. */
+export const Projection = Type.Object(
+  {
+    sort: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.Literal(1), Type.Literal(-1)], {
+          description: '1 for ascending order, -1 for descending order.',
+        }),
+        { description: 'The paths to sort by, the most significant one first.' },
+      ),
+    ),
+    skip: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The number of matching items to skip.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'The maximum number of items to return.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            "The fields to return, as in MongoDB's find projection: paths to 1 (include), 0 (exclude) or an expression, whose result replaces the field and can have any type.",
+        },
+      ),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'A JSON object with sort, skip, limit and fields. Each is optional.',
+    examples: [{ sort: { name: 1 }, skip: 0, limit: 10, fields: { name: 1, formula: 1 } }],
+  },
+)
+export type Projection = Static<typeof Projection>
 
 /** The parameters of a list request, parsed and valid against `ListQuerystring`. */
 export interface ListQuery {
@@ -28,101 +85,4 @@ export interface CompiledListQuery {
   readonly limit: number
   /** The compiled `fields`; undefined for whole items. */
   readonly fields: CompiledFields | undefined
-}
-
-/** The size of a cache, in characters of text. */
-const CACHE_SIZE = 1_000_000
-
-/** The size of a compiled text in the cache, in characters. */
-const COMPILED_SIZE = 500
-
-/** Compiles list queries, and caches parsed requests and compiled queries. Each app has its own. */
-export class ListQueryCompiler {
-  readonly #requests = createCache<ListRequest>()
-  readonly #fields = createCache<CompiledFields>()
-  readonly #compiled = new WeakMap<ListQuery, CompiledListQuery>()
-
-  /** Returns the parsed parameters of a list. The same URL returns the same object. */
-  parseOnce(url: string, parse: () => ListRequest): ListRequest {
-    return getOrSet<string, ListRequest>(this.#requests, url, parse)
-  }
-
-  /**
-   * Compiles a list query. The same object returns the same result.
-   * @throws QueryInvalid for a query that MongoDB rejects or that is not supported
-   * @throws ProjectionInvalid for a sort or fields that MongoDB rejects or that are not supported
-   * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
-   */
-  compile(listQuery: ListQuery): CompiledListQuery {
-    return getOrSet<ListQuery, CompiledListQuery>(this.#compiled, listQuery, () => {
-      const { query = {}, projection = {} } = listQuery
-      const selector = compileSelector(query)
-      return {
-        selector,
-        sort: compileSort(projection.sort ?? {}),
-        skip: projection.skip ?? 0,
-        limit: projection.limit ?? DEFAULT_LIMIT,
-        fields: this.#compileFields((projection.fields ?? {}) as JsonObject, query, selector),
-      }
-    })
-  }
-
-  /** Returns the compiled list query if it is compiled already. */
-  findCompiled(listQuery: ListQuery): CompiledListQuery | undefined {
-    return this.#compiled.get(listQuery)
-  }
-
-  /**
-   * Compiles a list query, and runs work with it.
-   * @throws as `compile` does, and the errors of the work
-   */
-  *run<Result>(
-    listQuery: ListQuery,
-    toWork: (compiled: CompiledListQuery) => Work<Result>,
-  ): Work<Result> {
-    const compiled = this.compile(listQuery)
-    yield 'compiling the query'
-    return yield* toWork(compiled)
-  }
-
-  /**
-   * Returns the same function for equal fields: an entry's cached JSON is valid for one function. A
-   * positional `$` depends on the query.
-   */
-  #compileFields(
-    fields: JsonObject,
-    query: JsonObject,
-    selector: Selector,
-  ): CompiledFields | undefined {
-    if (Object.keys(fields).length === 0) return undefined
-    const text = JSON.stringify(fields)
-    const [key, positions] = mayHavePositional(text)
-      ? [`${JSON.stringify(query)}${text}`, selector]
-      : [text, undefined]
-    return getOrSet(this.#fields, key, () => compileFields(fields, positions))
-  }
-}
-
-const createCache = <Value extends object>(): LRUCache<string, Value> =>
-  new LRUCache({
-    maxSize: CACHE_SIZE,
-    sizeCalculation: (_value, text) => text.length + COMPILED_SIZE,
-  })
-
-/** A Map, a WeakMap or an LRUCache. */
-interface Cache<Key, Value> {
-  get(key: Key): Value | undefined
-  set(key: Key, value: Value): unknown
-}
-
-function getOrSet<Key, Value>(
-  cache: Cache<Key, Value>,
-  key: Key,
-  create: (key: Key) => Value,
-): Value {
-  const cached = cache.get(key)
-  if (cached !== undefined) return cached
-  const value = create(key)
-  cache.set(key, value)
-  return value
 }

@@ -13,7 +13,7 @@ import { completeMaterial } from '../domain/seeding/complete-material.js'
 import { completeSeededJob } from '../domain/seeding/complete-seeded-job.js'
 import { completeWorkflow } from '../domain/seeding/complete-workflow.js'
 import type { JsonObject } from '../json/json.js'
-import type { Lists } from '../query/list-parameters.js'
+import type { Lists } from '../query/list-query.js'
 import type { RESOURCE_NAMES } from './resource-names.js'
 
 /**

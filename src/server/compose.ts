@@ -25,7 +25,7 @@ import { BASE_PATH, createResourceRoutes, version20181001 } from '../platform/20
 import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
 import { checkOidcAccount, oidcRoutes } from '../platform/oidc-routes.js'
 import { version1 } from '../platform/user-routes.js'
-import { ListQueryCompiler } from '../query/list-query.js'
+import { ListQueryCompiler } from '../http/list/compile.js'
 import { LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'

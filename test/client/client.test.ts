@@ -23,7 +23,7 @@ import type {
 import type { QueryOperators } from '../../src/client/query-types.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
-import type { Projection as ProjectionSchema } from '../../src/query/list-querystring.js'
+import type { Projection as ProjectionSchema } from '../../src/query/list-query.js'
 import type {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,

@@ -6,7 +6,7 @@ import { parseIfJson } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
-import type { UrlParameters } from '../../query/list-parameters.js'
+import type { UrlParameters } from '../../http/list/parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import type {
   AppliedFault,

@@ -114,7 +114,7 @@ function parseObject(operand: JsonObject, context: ParseContext): Expression {
   const evaluate = (): Value => {
     scope.spend(fields.length)
     const object: Record<string, Value> = {}
-    // No name is `__proto__`: parse-parameter.ts refuses it.
+    // No name is `__proto__`: json-parameter.ts refuses it.
     for (const { name, expression } of fields) {
       const value = expression.evaluate()
       if (value !== undefined) object[name] = value

@@ -60,7 +60,7 @@ export function* applyFields(
  * computed fields can be set.
  */
 function include(tree: PathTree, object: JsonObject): Record<string, Json> {
-  // A path never contains `__proto__` (parse-parameter.ts), so assigning its name sets a field.
+  // A path never contains `__proto__` (json-parameter.ts), so assigning its name sets a field.
   const projected: Record<string, Json> = {}
   for (const name of Object.keys(object)) {
     const child = tree.get(name)

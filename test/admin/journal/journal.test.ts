@@ -14,7 +14,7 @@ import type { JournalItem } from '../../../src/admin/journal/journal-item.js'
 import type { RequestRecord } from '../../../src/admin/journal/journal-record.js'
 import { Journal } from '../../../src/admin/journal/journal.js'
 import type { JsonObject } from '../../../src/json/json.js'
-import { ListQueryCompiler } from '../../../src/query/list-query.js'
+import { ListQueryCompiler } from '../../../src/http/list/compile.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../../build.js'
 
 const FIXTURES = {

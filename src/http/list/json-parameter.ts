@@ -1,11 +1,11 @@
-import { FORBIDDEN_NAMES, checkJson } from '../json/find-violation.js'
-import type { JsonRules } from '../json/find-violation.js'
-import { InputPath } from '../json/input-path.js'
-import { isJsonObject } from '../json/json.js'
-import type { Json, JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { parseStrictJson } from '../json/strict-json.js'
-import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from './limits.js'
+import { FORBIDDEN_NAMES, checkJson } from '../../json/find-violation.js'
+import type { JsonRules } from '../../json/find-violation.js'
+import { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { parseStrictJson } from '../../json/strict-json.js'
+import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '../../query/limits.js'
 
 const RULES: JsonRules = {
   maxDepth: MAX_DEPTH,

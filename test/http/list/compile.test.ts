@@ -1,11 +1,11 @@
 import t from 'tap'
 
-import { parseListParameters } from '../../src/query/list-parameters.js'
-import { ListQueryCompiler } from '../../src/query/list-query.js'
-import { Collection } from '../../src/store/collection.js'
-import { pageJson } from '../../src/store/entry-json.js'
-import { Scheduler } from '../../src/work/scheduler.js'
-import { runToEnd } from '../../src/work/work.js'
+import { parseListParameters } from '../../../src/http/list/parameters.js'
+import { ListQueryCompiler } from '../../../src/http/list/compile.js'
+import { Collection } from '../../../src/store/collection.js'
+import { pageJson } from '../../../src/store/entry-json.js'
+import { Scheduler } from '../../../src/work/scheduler.js'
+import { runToEnd } from '../../../src/work/work.js'
 
 t.test('the JSON of projected fields is cached while other pages are listed', async (t) => {
   const compiler = new ListQueryCompiler()

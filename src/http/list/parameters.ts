@@ -1,25 +1,18 @@
-import { BoundExceeded, ParameterInvalid } from '../errors.js'
-import { FORBIDDEN_NAMES } from '../json/find-violation.js'
-import { InputPath } from '../json/input-path.js'
-import { isJsonObject, parseIfJson, withoutUndefined } from '../json/json.js'
-import type { Json, JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { MAX_BYTES, MAX_LIMIT } from './limits.js'
-import { Projection } from './list-querystring.js'
-import { describeRightForm, parseParameter } from './parse-parameter.js'
-import type { JsonParameter, SelectorList } from './parse-parameter.js'
-import { compileSelector } from './selector/compile-selector.js'
+import { BoundExceeded, ParameterInvalid } from '../../errors.js'
+import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
+import { InputPath } from '../../json/input-path.js'
+import { isJsonObject, parseIfJson, withoutUndefined } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { MAX_BYTES, MAX_LIMIT } from '../../query/limits.js'
+import { Projection } from '../../query/list-query.js'
+import type { Lists } from '../../query/list-query.js'
+import { describeRightForm, parseParameter } from './json-parameter.js'
+import type { JsonParameter, SelectorList } from './json-parameter.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
 
 /** The URL parameters of a request; an array for a repeated one. */
 export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/**
- * The parameters that a list reads. `documented` lists read the parameters of the platform's
- * documentation. The platform's newest client sends others, and `migrated` lists read only these.
- * `both` reads all of them.
- */
-export const LISTS = ['both', 'documented', 'migrated'] as const
-export type Lists = (typeof LISTS)[number]
 
 /** The parsed parameters of a list. */
 export interface ListRequest {
