@@ -309,7 +309,7 @@ export class JobClock implements CollectionObserver {
 }
 
 /** The largest number of changes that are inserted one by one. */
-const FEW = 100
+const FEW = 1000
 
 /** Returns the position of the first value that meets a condition, as all after it do. */
 function findFirst<Value>(values: readonly Value[], isMet: (value: Value) => boolean): number {
