@@ -13,7 +13,7 @@ import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
 import { makeFolder } from '../fixtures/write-files.js'
 import type { JsonObject } from '../json/json.js'
 import { Options } from '../options.js'
-import { packagePath } from '../package.js'
+import { packagePath, readPackageVersion } from '../package.js'
 import { SHIPPED_FIXTURES, buildApp } from '../server/app.js'
 import { parseValues } from './command.js'
 import type { Command } from './command.js'
@@ -96,7 +96,7 @@ async function makeFiles(data: string, scenario: string | undefined): Promise<Si
 }
 
 /**
- * Returns what the mock of a site reads: its fixtures, the other options, and a hash of all.
+ * Returns what the mock of a site reads: its fixtures, the other options, and a hash of all and the version.
  * @throws FixturesInvalid, ScenarioNotFound
  */
 async function readData(
@@ -114,7 +114,10 @@ async function readData(
     await app.scenarios.check()
     if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
     const text = JSON.stringify({ fixtures, scenario, jobDuration })
-    const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
+    const id = createHash('sha256')
+      .update(text + readPackageVersion())
+      .digest('hex')
+      .slice(0, 16)
     const usernames = app.store.accounts.map(({ username }) => username)
     return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames }
   } finally {

@@ -11,22 +11,38 @@ export interface ClockState {
   readonly frozen: boolean
 }
 
+/** How a clock is set. */
+export interface ClockSettings {
+  /** The offset to the system's clock, in ms. */
+  readonly offset: number
+  /** The time at which it stands still, in ms since the epoch. */
+  readonly frozenAt?: number | undefined
+  /** Whether jobs are shown as they were at its time, also those that had ended before they were loaded. */
+  readonly isRewound: boolean
+}
+
+const SYSTEM: ClockSettings = { offset: 0, isRewound: false }
+
 /**
  * The time of one store. It is the system's time until it is set or frozen, and stands still at the last
  * time. Items, jobs and sessions follow it. Features that only a mock has, such as the delays of faults
  * and the journal, follow the system's time.
  */
 export class Clock {
-  /** The offset in ms. */
-  #offset = 0
-  /** The time at which it stands still, in ms since the epoch. */
-  #frozenAt: number | undefined
-  #isRewound = false
+  #settings = SYSTEM
   #version = 0
 
-  /** Whether jobs are shown as they were at its time, also those that had ended before they were loaded. */
+  get settings(): ClockSettings {
+    return this.#settings
+  }
+
+  set settings(settings: ClockSettings) {
+    this.#settings = settings
+    this.#version += 1
+  }
+
   get isRewound(): boolean {
-    return this.#isRewound
+    return this.#settings.isRewound
   }
 
   /** A number that changes whenever the clock is set, frozen or reset. */
@@ -37,7 +53,7 @@ export class Clock {
   get state(): ClockState {
     const system = Date.now()
     const now = this.#at(system)
-    const frozen = this.#frozenAt !== undefined
+    const frozen = this.#settings.frozenAt !== undefined
     return { now: new Date(now).toISOString(), offset: now - system, frozen }
   }
 
@@ -48,7 +64,8 @@ export class Clock {
 
   /** Returns the time at a time of the system. */
   #at(system: number): number {
-    return this.#frozenAt ?? Math.min(system + this.#offset, LAST_TIME)
+    const { frozenAt, offset } = this.#settings
+    return frozenAt ?? Math.min(system + offset, LAST_TIME)
   }
 
   /**
@@ -56,30 +73,28 @@ export class Clock {
    * @param isRewound whether jobs follow it to before they were loaded, from then on
    */
   set(time: number, isRewound: boolean): void {
-    this.#isRewound = isRewound
-    if (this.#frozenAt === undefined) this.#offset = time - Date.now()
-    else this.#frozenAt = time
-    this.#version += 1
+    const { frozenAt, offset } = this.#settings
+    this.settings =
+      frozenAt === undefined
+        ? { offset: time - Date.now(), isRewound }
+        : { offset, frozenAt: time, isRewound }
   }
 
   /** Freezes the time, or lets it continue. */
   freeze(frozen: boolean): void {
     const now = this.now()
-    this.#frozenAt = frozen ? now : undefined
-    this.set(now, this.#isRewound)
+    this.#settings = { ...this.#settings, frozenAt: frozen ? now : undefined }
+    this.set(now, this.isRewound)
   }
 
   /** Whether it has the time of the system. */
   get isSystem(): boolean {
-    return this.#frozenAt === undefined && this.#offset === 0 && !this.#isRewound
+    const { frozenAt, offset, isRewound } = this.#settings
+    return frozenAt === undefined && offset === 0 && !isRewound
   }
 
   /** Returns to the system's clock. */
   reset(): void {
-    if (this.isSystem) return
-    this.#isRewound = false
-    this.#frozenAt = undefined
-    this.#offset = 0
-    this.#version += 1
+    if (!this.isSystem) this.settings = SYSTEM
   }
 }

@@ -85,13 +85,20 @@ export const formatLife = (life: Life): JsonObject => {
   return { duration, materials, isDone, ...(isDone && { whole: plan.whole }) }
 }
 
-/** Returns the life of a written item from its form; undefined if it is no such form. */
-export function parseLife(item: JsonObject, value: unknown): Life | undefined {
+/**
+ * Returns the life of a written item from its form; undefined if it is no such form.
+ * @param past for a clock that begins anew: what has ended is past
+ */
+export function parseLife(
+  item: JsonObject,
+  value: unknown,
+  past: Pick<Life, 'isPast'> = {},
+): Life | undefined {
   if (!isJsonObject(value)) return undefined
   const { jobId, from, duration, materials, isDone, whole } = value
-  if (typeof jobId === 'string' && typeof from === 'number') return { jobId, from, isPast: true }
+  if (typeof jobId === 'string' && typeof from === 'number') return { jobId, from, ...past }
   if (typeof duration !== 'number' || !Array.isArray(materials)) return undefined
   const run = startRun(item, duration, () => materials.filter(isJsonObject))
   if (run === undefined || isDone !== true || !isJsonObject(whole)) return run
-  return { ...run, isDone, plan: { ...run.plan, whole }, isPast: true }
+  return { ...run, isDone, plan: { ...run.plan, whole }, ...past }
 }

@@ -82,13 +82,15 @@ async function open(t: Test, url: string): Promise<Visit> {
 
 interface Answer {
   readonly status: number
-  readonly body: { readonly data: { readonly _id: string }[] }
+  readonly body: { readonly data: { readonly _id: string; readonly status?: string }[] }
 }
 
 /** Sends a request of a page, as the code of a front end does. */
 const ask = (page: Page, path: string, init: object = {}): Promise<Answer> =>
   page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then(
     async (response) => ({ status: response.status, body: await response.json() }))`)
+
+const JSON_HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' }
 
 const MATERIALS = 'api/2018-10-01/materials'
 
@@ -98,7 +100,7 @@ const login = async (page: Page): Promise<Record<string, string>> => {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'username=demo&password=demo',
   })
-  return { ...(body as object), 'content-type': 'application/json' }
+  return { ...(body as object), ...JSON_HEADERS }
 }
 
 const rename = async (page: Page, name: string): Promise<void> => {
@@ -160,6 +162,70 @@ t.test('a site on a host of pages has its controls, and nobody logs in', SKIP, a
   t.same(errors, [])
 })
 
+t.test('a visitor has one sandbox for a scenario, and starts anew in it', SKIP, async (t) => {
+  const { url } = await openSite(t, { scenario: 'demo' })
+  const { page, errors } = await open(t, url)
+  await rename(page, 'Renamed')
+  const listSandboxes = async () => (await ask(page, '__admin/sandboxes')).body.data
+  const jobs = `${url}?resource=jobs&scenario=busy%20queue`
+  for (const each of ['first', 'second']) {
+    await page.goto(jobs)
+    await row(page, 'In the queue').waitFor()
+    t.equal((await listSandboxes()).length, 1, each)
+  }
+  await page.getByRole('button', { name: 'Start anew' }).click()
+  await row(page, 'Submit me').waitFor()
+  t.equal(page.url(), `${url}?resource=jobs`)
+  t.same(await listSandboxes(), [])
+  await page.goto(url)
+  await row(page, 'Au, Gold').waitFor()
+  t.same(errors, [])
+})
+
+t.test('the clock, the jobs and the faults of a site outlive its last tab', SKIP, async (t) => {
+  const { url } = await openSite(t, { scenario: 'demo' })
+  let { page } = await open(t, url)
+  const post = (path: string, body: object, headers = JSON_HEADERS) =>
+    ask(page, path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const read = async () => {
+    const headers = await login(page)
+    const list = async (resource: string) =>
+      (await ask(page, `api/2018-10-01/${resource}`, { headers })).body.data
+    const { frozen } = (await ask(page, '__admin/clock')).body as unknown as { frozen: boolean }
+    const jobs = new Map((await list('jobs')).map(({ _id, status }) => [_id, status]))
+    return { frozen, jobs, properties: (await list('properties')).map(({ _id }) => _id) }
+  }
+  const reopen = async () => {
+    await page.close()
+    page = (await open(t, url)).page
+  }
+  await post('__admin/clock', { freeze: true })
+  await post('__admin/faults', { status: 418, path: '/api/*/projects' })
+  const id = 'WcTtK8e6rPQPWSEm9'
+  const { status } = await post(`api/2018-10-01/jobs/${id}/submit`, {}, await login(page))
+  t.equal(status, 200)
+  for (const [change, shown] of [
+    [{ advance: 1000 }, 'submitted'],
+    [{ advance: 2000 }, 'active'],
+    [{ advance: 60_000 }, 'finished'],
+    [{ set: new Date(Date.now() - 60_000) }, 'submitted'],
+    [{ rewind: '2024-10-13T00:00:00Z' }, 'pre-submission'],
+    [{ freeze: false }, 'pre-submission'],
+  ] as const) {
+    await post('__admin/clock', change)
+    const before = await read()
+    t.equal(before.jobs.get(id), shown)
+    await reopen()
+    t.same(await read(), before, JSON.stringify(change))
+  }
+  t.equal((await ask(page, 'api/2018-10-01/projects')).status, 418)
+  await ask(page, '__admin/clock', { method: 'DELETE' })
+  const loading = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Start anew' }).click()
+  await loading
+  t.equal((await ask(page, 'api/2018-10-01/projects')).status, 401)
+})
+
 t.test('a site keeps whole jobs while its clock is rewound', SKIP, async (t) => {
   const { url } = await openSite(t)
   const job = `${url}?resource=jobs&item=9gyhfncWDhnSyzALv`
@@ -170,7 +236,10 @@ t.test('a site keeps whole jobs while its clock is rewound', SKIP, async (t) => 
   await step('pre-submission')
   await page.close()
   const { page: later } = await open(t, job)
-  await later.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
+  const laterStep = (hasText: string) => later.locator('[aria-current=step]', { hasText }).waitFor()
+  await laterStep('pre-submission')
+  await ask(later, '__admin/clock', { method: 'DELETE' })
+  await laterStep('finished')
 })
 
 t.test('the page follows the requests and the jobs, and undoes', SKIP, async (t) => {
@@ -191,17 +260,70 @@ t.test('the page follows the requests and the jobs, and undoes', SKIP, async (t)
   t.same(errors, [])
 })
 
-t.test('a browser without shared workers has a mock in each tab', SKIP, async (t) => {
+t.test('without shared workers, one tab leads, and the others ask it', SKIP, async (t) => {
   const { url } = await openSite(t)
-  const visited = await visit(t)
-  await visited.page.addInitScript('delete globalThis.SharedWorker')
-  await visited.page.goto(url)
-  await row(visited.page, 'Au, Gold').waitFor()
-  await rename(visited.page, 'Renamed')
-  await row(visited.page, 'Renamed').waitFor()
-  await visited.page.reload()
-  await row(visited.page, 'Renamed').waitFor()
-  t.same(visited.errors, [])
+  const openTab = async (): Promise<Visit> => {
+    const visited = await visit(t)
+    await visited.page.addInitScript('delete globalThis.SharedWorker')
+    await visited.page.goto(url)
+    await row(visited.page, 'Au').waitFor()
+    return visited
+  }
+  const [leader, other] = [await openTab(), await openTab()]
+  const countWorkers = () => [leader, other].map(({ page }) => page.workers().length)
+  t.same(countWorkers(), [1, 0])
+  await rename(other.page, 'Renamed')
+  await row(leader.page, 'Renamed').waitFor()
+  const rule = { delay: 60_000, path: '/api/*/projects' }
+  const init = { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(rule) }
+  await ask(other.page, '__admin/faults', init)
+  const pending = other.page.evaluate(`fetch('api/2018-10-01/projects').catch(() => 'dropped')`)
+  await leader.page.getByRole('link', { name: 'Requests' }).click()
+  await row(leader.page, '/projects').waitFor()
+  await leader.page.close()
+  t.equal(await pending, 'dropped', 'a request that the leader has is no longer waited for')
+  await rename(other.page, 'Renamed by the next')
+  await row(other.page, 'Renamed by the next').waitFor()
+  t.same(countWorkers(), [0, 1])
+  await other.page.reload()
+  await row(other.page, 'Renamed by the next').waitFor()
+  t.same(leader.errors, [])
+})
+
+t.test('an address of the API opens as a page, and no request waits for it', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const first = await open(t, url)
+  const { page: answer } = await visit(t)
+  await answer.goto(`${url}__admin/health`)
+  t.match(await answer.textContent('body'), '"status"', 'another page passes it on')
+  await first.page.reload()
+  await row(first.page, 'Au, Gold').waitFor()
+  await first.page.close()
+  const start = Date.now()
+  t.equal(await answer.evaluate(`fetch('health').then(({ status }) => status)`), 503)
+  t.ok(Date.now() - start < 4000)
+  await answer.goto(`${url}api/2018-10-01/materials`)
+  await answer.getByText('"status":"error"').waitFor()
+  await answer.goto(`${url}__admin/accounts`)
+  await answer.getByText('"username":"demo"').waitFor()
+})
+
+t.test('what was kept for former builds of a site is deleted', SKIP, async (t) => {
+  const { out, url } = await openSite(t)
+  const { page } = await open(t, url)
+  const listDatabases = (): Promise<string[]> =>
+    page.evaluate(`indexedDB.databases().then((all) => all.map(({ name }) => name))`)
+  const ofElsewhere = `${url}elsewhere 0123456789abcdef`
+  await page.evaluate(`indexedDB.open(${JSON.stringify(ofElsewhere)})`)
+  await rename(page, 'Renamed')
+  const former = (await listDatabases()).find((name) => name !== ofElsewhere)
+  await page.goto('about:blank')
+  await site.run({ out, scenario: 'empty account' })
+  await page.goto(url)
+  await page.getByText('materials has no items').waitFor()
+  const left = await listDatabases()
+  t.notOk(left.includes(former ?? ''))
+  t.ok(left.includes(ofElsewhere))
 })
 
 t.test('the workflow of the docs runs the command as it is', async (t) => {
@@ -236,6 +358,10 @@ t.test('a site that can not start says why', SKIP, async (t) => {
   const { page } = await visit(t)
   await page.goto(url)
   await page.getByText("This page can't start: Failed to register a ServiceWorker").waitFor()
+  const withoutMock = await openSite(t)
+  rmSync(join(withoutMock.out, 'worker.js'))
+  await page.goto(withoutMock.url)
+  await page.getByText("This page can't start: worker.js can't be loaded").waitFor()
   const insecure = await visit(t)
   await insecure.page.goto(url.replace('127.0.0.1', 'front.example'))
   await insecure.page.getByText('it needs a service worker, which a browser has on https').waitFor()

@@ -1,17 +1,38 @@
 // What the pages of a site run first: it starts the mock, waits for the service worker, and then loads the page.
 
-/** A tab without shared workers has a mock of its own. */
-const worker =
-  'SharedWorker' in globalThis
-    ? new SharedWorker('worker.js', { type: 'module' }).port
-    : new Worker('worker.js', { type: 'module' })
+const { serviceWorker } = navigator
+
+/** Waits until the worker of the mock runs. */
+function open(worker: SharedWorker | Worker): Promise<MessagePort | Worker> {
+  const port = 'port' in worker ? worker.port : worker
+  return new Promise((resolve, reject) => {
+    port.addEventListener('message', () => resolve(port), { once: true })
+    if ('port' in worker) worker.port.start()
+    worker.addEventListener('error', () => reject(new Error("worker.js can't be loaded")))
+  })
+}
+
+/** Opens the worker of this tab as soon as no other tab leads, and leads as long as this tab is there. */
+const lead = (): Promise<MessagePort | Worker> =>
+  new Promise((resolve, reject) => {
+    void navigator.locks.request(`materials-mock ${document.baseURI.replace(/[^/]*$/, '')}`, () => {
+      open(new Worker('worker.js', { type: 'module' })).then(resolve, reject)
+      void serviceWorker.ready.then(({ active }) => active?.postMessage('lead'))
+      return new Promise(() => undefined)
+    })
+  })
+
+/** Where this page passes requests on to: a worker that all tabs share, or that of this tab if it leads. */
+const opening =
+  'SharedWorker' in globalThis ? open(new SharedWorker('worker.js', { type: 'module' })) : lead()
 
 /** Waits until the service worker passes on the requests of this page. */
 async function connect(): Promise<void> {
-  const { serviceWorker } = navigator
-  serviceWorker.addEventListener('message', ({ data, ports }) =>
-    worker.postMessage(data, [...ports, data.body]),
-  )
+  serviceWorker.addEventListener('message', async ({ data, ports }) => {
+    const port = await opening
+    if (data === 'find') ports[0]?.postMessage('here')
+    else port.postMessage(data, [...ports, data.body])
+  })
   serviceWorker.startMessages()
   await serviceWorker.register('service-worker.js')
   const { active } = await serviceWorker.ready
@@ -19,7 +40,6 @@ async function connect(): Promise<void> {
   const controlled = new Promise((resolve) =>
     serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
   )
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of one origin
   active?.postMessage('control')
   await controlled
 }
@@ -30,12 +50,16 @@ async function start(): Promise<void> {
       'it needs a service worker, which a browser has on https and on localhost, and not in a private window of some browsers',
     )
   }
+  opening.catch(fail)
   await connect()
   const script = document.querySelector<HTMLScriptElement>('script[data-page]')
   if (script?.dataset.page !== undefined)
     await import(new URL(script.dataset.page, document.baseURI).href)
+  else document.body.textContent = await (await fetch(location.href)).text()
 }
 
-start().catch((error: Error) => {
+const fail = (error: Error): void => {
   document.body.textContent = `This page can't start: ${error.message}`
-})
+}
+
+start().catch(fail)

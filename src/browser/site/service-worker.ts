@@ -14,8 +14,12 @@ const ANSWERED = /^(?:sandboxes\/[^/]+\/)?(?:api|__admin|oidc|storage)(?:\/|$)/
 
 self.addEventListener('install', () => void self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
-// A page that was loaded past this worker asks for it.
-self.addEventListener('message', (event) => event.waitUntil(self.clients.claim()))
+// A page that was loaded past this worker asks for it, and a page that leads from now on says so.
+self.addEventListener('message', (event) => {
+  if (event.data === 'lead')
+    for (const [drop, page] of pending) if (page !== (event.source as Client).id) drop()
+  event.waitUntil(self.clients.claim())
+})
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname, search } = new URL(event.request.url)
@@ -29,28 +33,68 @@ self.addEventListener('fetch', (event) => {
   else if (path === 'explorer') event.respondWith(fetch(`${ROOT}explorer.html`))
 })
 
-/** Sends a request to the page that it comes from, which gives it to the mock with the port for the reply. */
+/** The time in which a page says that it can pass a request on, in ms. */
+const PATIENCE = 2000
+
+/** The time after which other pages are asked than that of the request, in ms. It may not lead. */
+const HEAD_START = 20
+
+/** Returns a page that can pass a request of a page on to the mock. */
+async function findPage(own: string): Promise<Client | undefined> {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.length === 0) return undefined
+  return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE, undefined)
+    for (const page of pages) {
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', () => resolve(page))
+      port1.start()
+      setTimeout(() => page.postMessage('find', [port2]), page.id === own ? 0 : HEAD_START)
+    }
+  })
+}
+
+/** A page for an address of the API, if no page is there that could pass it on: it shows the answer. */
+const STARTER = `<!doctype html><base href="${ROOT}"><title>materials-mock</title>
+<body style="font-family: monospace; white-space: pre-wrap"><script type="module" src="page.js"></script>`
+
+/** Sends a request to a page, which gives it to the mock with the port for the reply. */
 async function passOn({ request, clientId }: FetchEvent, path: string): Promise<Response> {
-  const client =
-    (await self.clients.get(clientId)) ?? (await self.clients.matchAll({ type: 'window' }))[0]
-  if (client === undefined)
-    return new Response('Open the page of this site first: its mock runs there.', { status: 503 })
+  const client = await findPage(clientId)
+  if (client === undefined) {
+    return request.mode === 'navigate'
+      ? new Response(STARTER, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+      : new Response('Open the page of this site first: its mock runs there.', { status: 503 })
+  }
   const { port1, port2 } = new MessageChannel()
   const { method, headers } = request
   const body = await request.arrayBuffer()
   const message: RequestMessage = { method, path, headers: [...headers], body }
   client.postMessage(message, [port2, body])
-  return receive(port1)
+  return receive(port1, client.id)
 }
 
+/** What drops each response that has not ended, and the page that passed its request on. */
+const pending = new Map<() => void, string>()
+
 /** Returns the response that arrives at a port, as soon as its head is there. */
-function receive(port: MessagePort): Promise<Response> {
+function receive(port: MessagePort, page: string): Promise<Response> {
   let body: ReadableStreamDefaultController<Uint8Array>
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => void (body = controller),
-    cancel: () => port.postMessage('cancel'),
+    cancel() {
+      pending.delete(drop)
+      port.postMessage('cancel')
+    },
   })
+  let drop: () => void
   return new Promise((resolve) => {
+    drop = () => {
+      pending.delete(drop)
+      body.error(new TypeError('the connection was dropped'))
+      resolve(Response.error()) // unless the head is there
+    }
+    pending.set(drop, page)
     port.addEventListener('message', ({ data }: MessageEvent<ReplyMessage>) => {
       if ('status' in data) {
         const { status, statusText, headers, hasBody } = data
@@ -59,9 +103,9 @@ function receive(port: MessagePort): Promise<Response> {
       } else if ('chunk' in data) {
         body.enqueue(data.chunk)
       } else if (data.isDropped) {
-        body.error(new TypeError('the connection was dropped'))
-        resolve(Response.error()) // unless the head is there
+        drop()
       } else {
+        pending.delete(drop)
         body.close()
       }
     })

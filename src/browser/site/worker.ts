@@ -6,7 +6,7 @@ import type { ReplyMessage, RequestMessage } from './messages.js'
 
 declare const self: DedicatedWorkerGlobalScope | SharedWorkerGlobalScope
 
-// The mock of a site. All tabs share it where the browser has shared workers.
+// The mock of a site, which all tabs share: the shared worker, or the worker of the tab that leads.
 
 /** What `materials-mock site` writes for the mock. */
 export interface SiteData {
@@ -14,7 +14,7 @@ export interface SiteData {
   /** The scenario that is applied at the first start. */
   readonly scenario?: string
   readonly jobDuration?: number
-  /** A hash of the data: what was kept of other data is not used. */
+  /** A hash of the data and the version: what was kept of others is deleted. */
   readonly id: string
 }
 
@@ -23,7 +23,7 @@ const BASE_URL = new URL('.', self.location.href).href.slice(0, -1)
 
 async function start(): Promise<Mock> {
   const { scenario, id, ...options } = (await (await fetch('data.json')).json()) as SiteData
-  const state = await KeptItems.open(`${BASE_URL} ${id}`)
+  const state = await KeptItems.open(BASE_URL, id)
   const moyo = new URL('moyo_wasm_bg.wasm', self.location.href)
   const mock = await startMock(options, moyo, { baseUrl: BASE_URL, state })
   if (scenario !== undefined && state.isNew) mock.scenario(scenario)
@@ -71,7 +71,9 @@ if ('onconnect' in self) {
   self.addEventListener('connect', ({ ports: [port] }) => {
     port?.addEventListener('message', serve)
     port?.start()
+    port?.postMessage('ready')
   })
 } else {
   self.addEventListener('message', serve)
+  self.postMessage('ready')
 }

@@ -38,8 +38,10 @@ const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponen
 export const readRun = (jobId: string, signal?: AbortSignal): Promise<RunDescription> =>
   send(`/__admin/runs/${encodeURIComponent(jobId)}`, { signal })
 
-/** The path of the sandboxes. It is outside of all sandboxes, because the shown sandbox may have ended. */
-const SANDBOXES = `${globalThis.location?.origin}${ROOT}/__admin/sandboxes`
+/** The controls of the server itself: the page may show a sandbox, which may have ended. */
+const SERVER = `${globalThis.location?.origin}${ROOT}/__admin`
+
+const SANDBOXES = `${SERVER}/sandboxes`
 
 /** Lists the sandboxes, by name. */
 export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SANDBOXES)
@@ -51,6 +53,13 @@ export const makeSandbox = (name: string): Promise<unknown> =>
 /** Ends a sandbox. */
 export const endSandbox = (name: string): Promise<unknown> =>
   send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'DELETE' })
+
+/** Ends all sandboxes, and brings the server back to how it began: as loaded, or in a scenario. */
+export async function beginAnew(scenario: string): Promise<void> {
+  for (const { name } of await listSandboxes()) await endSandbox(name)
+  const path = scenario === '' ? '/reset' : `/scenarios/${encodeURIComponent(scenario)}`
+  await send(SERVER + path, { method: 'POST' })
+}
 
 /** Lists the rules, in the order in which they are matched. */
 export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>

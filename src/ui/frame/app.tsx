@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-import { applyScenario, resetServer } from '../api/controls.js'
+import { beginAnew } from '../api/controls.js'
 import { DataView } from '../browse/data-view.js'
 import { followEvents, isConnected, watchFailures } from '../events/connection.js'
 import { handleEvent } from '../events/request-feed.js'
@@ -10,7 +10,8 @@ import { RequestsView } from '../requests/requests-view.js'
 import { followAccount, LoginForm } from '../session/account.js'
 import { openFirstSession, hasControls, hasEnded, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, dataState, frameState } from '../state/navigation.js'
+import { adjust, dataState, frameState, pageState } from '../state/navigation.js'
+import { toAddress } from '../state/page-state.js'
 import { reload, serverVersion } from '../state/versions.js'
 import { ClockLine } from '../switches/clock.js'
 import { FaultLine } from '../switches/faults.js'
@@ -124,9 +125,8 @@ function SiteLine(): VNode | null {
       <ActionButton
         class="quiet"
         onAct={async () => {
-          await resetServer()
-          if (site !== '') await applyScenario(site)
-          location.reload()
+          await beginAnew(site)
+          location.replace(toAddress({ ...pageState.value, sandbox: '', scenario: '' }))
         }}
       >
         Start anew

@@ -11,7 +11,7 @@ import {
   listScenarios,
 } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
-import { ApiError } from '../http/send.js'
+import { ApiError, ROOT } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
@@ -200,28 +200,30 @@ async function saveScenario(): Promise<void> {
 }
 
 /**
- * Applies a scenario to a sandbox of its own. The address names the sandbox then, so that it stays over a
- * reload.
+ * Opens a scenario in a sandbox of this browser's own, to which it is applied once. The address names the sandbox
+ * then.
  * @param sandbox the sandbox that the address names
  * @throws ApiError if there is no such scenario; Error if the server has no controls
  */
 export async function enterScenario(name: string, sandbox: string): Promise<void> {
   const prefix = `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-`
-  const own = sandbox.startsWith(prefix)
-    ? sandbox
-    : prefix + Math.random().toString(16).slice(2, 10)
+  const key = `materials-mock.scenario${ROOT}/${name}`
+  const kept = sandbox.startsWith(prefix) ? sandbox : localStorage.getItem(key)
+  const own = kept ?? prefix + Math.random().toString(16).slice(2, 10)
   const known = await listSandboxes().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     throw new Error('a scenario needs the controls, which this server does not have (--admin)')
   })
-  if (known.some((each) => each.name === own)) return
-  await makeSandbox(own)
-  try {
-    await applyScenario(name, own)
-  } catch (error) {
-    await endSandbox(own)
-    throw error
+  if (!known.some((each) => each.name === own)) {
+    await makeSandbox(own)
+    try {
+      await applyScenario(name, own)
+    } catch (error) {
+      await endSandbox(own)
+      throw error
+    }
   }
+  localStorage.setItem(key, own)
   if (own === sandbox) return
   location.replace(toAddress({ ...pageState.value, sandbox: own }))
   await new Promise(() => undefined) // the page goes away
