@@ -2,25 +2,28 @@ import { createStore, delMany, entries, setMany } from 'idb-keyval'
 import type { UseStore } from 'idb-keyval'
 
 import type { Fault } from '../admin/faults/fault.js'
-import type { Faults } from '../admin/faults/fault-rules.js'
+import type { Sandbox } from '../admin/sandboxes/sandbox.js'
+import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import type { JsonObject } from '../json/json.js'
 import type { KeptState } from '../server/compose.js'
 import type { ClockSettings } from '../store/clock.js'
 import { createCollectionState } from '../store/collection.js'
+import type { Collection, CollectionState } from '../store/collection.js'
 import { createEntry, listWritten } from '../store/entry.js'
 import { formatLife, parseLife } from '../store/life.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
-import type { Store } from '../store/store.js'
 
 /** The items of a resource as they were written, in natural order, with what time does to them. */
 type Items = readonly { readonly item: JsonObject; readonly life?: JsonObject }[]
 
-/** What is kept beside the items, by a name that no resource has. */
+/** What is kept of a sandbox beside its items. */
 interface Switches {
   readonly clock: ClockSettings
   readonly faults: readonly Fault[]
 }
-const SWITCHES = '.switches'
+
+/** What is kept, by the name of the sandbox, which is empty for the main one, a slash, and that of the resource or none. */
+type Kept = ReadonlyMap<string, Items | Switches>
 
 declare const indexedDB: {
   /** Older browsers do not list them. */
@@ -32,27 +35,23 @@ declare const indexedDB: {
 const CHECK_MS = 250
 
 /**
- * The items, the clock and the faults of a mock, which a database of the browser keeps: a reload and the end of all
- * tabs lose none. Snapshots, sessions and sandboxes are not kept.
+ * The items, the clock and the faults of a mock and of its sandboxes, which a database of the browser keeps: a reload
+ * and the end of all tabs lose none. Snapshots and sessions are not kept.
  */
 export class KeptItems implements KeptState {
   readonly #database: UseStore
-  /** The items of the resources that were kept, by their names. */
-  readonly #kept: ReadonlyMap<string, Items>
-  readonly #switches: Switches | undefined
-  #store: Store | undefined
-  #faults: Faults | undefined
-  /** The versions of what is as it was loaded or kept: of each collection and the switches. */
-  #versions = new Map<string, number>()
+  readonly #kept: Kept
+  #sandboxes: Sandboxes | undefined
+  #isSaving = false
+  /** What is as it was loaded or kept: each part with its version. */
+  #versions: Versions = new Map()
   #timer: ReturnType<typeof setInterval> | undefined
   #saving: Promise<void> = Promise.resolve()
 
   /** Use `KeptItems.open`. */
-  private constructor(database: UseStore, kept: Map<string, Items | Switches>) {
+  private constructor(database: UseStore, kept: Kept) {
     this.#database = database
-    this.#switches = kept.get(SWITCHES) as Switches | undefined
-    kept.delete(SWITCHES)
-    this.#kept = kept as Map<string, Items>
+    this.#kept = kept
   }
 
   /**
@@ -69,50 +68,58 @@ export class KeptItems implements KeptState {
 
   /** Whether nothing was kept yet. */
   get isNew(): boolean {
-    return this.#kept.size === 0 && this.#switches === undefined
+    return this.#kept.size === 0
   }
 
   addResources(fixtures: Fixtures): Fixtures {
     return fixtures // a reset restores what the site has
   }
 
-  resume(store: Store, faults: Faults): void {
-    this.#faults = faults
-    const current = [...this.#kept].map(([name, items]) => {
-      const kept = items.map(({ item, life }, index) =>
-        createEntry(item, index, parseLife(item, life)),
-      )
-      return [name, createCollectionState(kept, store.scheduler)] as const
-    })
-    store.resume({ current: new Map(current), initial: store.initial, snapshots: new Map() })
-    if (this.#switches !== undefined) store.clock.settings = this.#switches.clock
+  resume(sandboxes: Sandboxes): void {
+    this.#sandboxes = sandboxes
+    const names = new Set(['', ...Array.from(this.#kept.keys(), (key) => key.replace(/\/.*/, ''))])
+    for (const name of names)
+      this.#resume(name, name === '' ? sandboxes.main : sandboxes.make(name))
   }
 
-  startSaving(store: Store): void {
-    for (const fault of this.#switches?.faults ?? []) this.#faults?.add(fault) // which names routes
-    this.#store = store
-    this.#versions = readVersions(store, this.#faults)
+  #resume(name: string, { store }: Sandbox): void {
+    const current = new Map<string, CollectionState>()
+    for (const [key, kept] of this.#kept) {
+      if (!key.startsWith(`${name}/`)) continue
+      if (!('clock' in kept)) {
+        const all = kept.map(({ item, life }, index) =>
+          createEntry(item, index, parseLife(item, life)),
+        )
+        current.set(key.slice(name.length + 1), createCollectionState(all, store.scheduler))
+      } else {
+        store.clock.settings = kept.clock
+      }
+    }
+    store.resume({ current, initial: store.initial, snapshots: new Map() })
+  }
+
+  startSaving(): void {
+    for (const { name = '', faults } of this.#listSandboxes()) {
+      const kept = this.#kept.get(`${name}/`) as Switches | undefined
+      for (const fault of kept?.faults ?? []) faults.add(fault) // which names routes, so that `resume` is too early
+    }
+    this.#isSaving = true
+    this.#versions = this.#readVersions()
     this.#timer = setInterval(() => void this.flush(), CHECK_MS)
   }
 
   flush(): Promise<void> | undefined {
-    const store = this.#store
-    if (store === undefined) return undefined
+    if (!this.#isSaving) return undefined
     const former = this.#versions
-    const versions = readVersions(store, this.#faults)
-    const changed = [...versions.keys()].filter((name) => former.get(name) !== versions.get(name))
+    const versions = this.#readVersions()
+    const changed = [...versions].filter(([key, part]) => {
+      const known = former.get(key)
+      return known?.of !== part.of || known.version !== part.version
+    })
     const removed = [...former.keys()].filter((name) => !versions.has(name))
     if (changed.length + removed.length === 0) return this.#saving // of the timer, or done
     this.#versions = versions
-    const values = changed.map((name): [string, Items | Switches] => [
-      name,
-      name === SWITCHES
-        ? { clock: store.clock.settings, faults: this.#faults?.added ?? [] }
-        : listWritten(store.getCollection(name).shown).map(({ item, life }) => ({
-            item,
-            ...(life !== undefined && { life: formatLife(life) }),
-          })),
-    ])
+    const values = changed.map(([key, { of }]): [string, Items | Switches] => [key, read(of)])
     return (this.#saving = this.#saving
       .then(() => setMany(values, this.#database))
       .then(() => delMany(removed, this.#database))
@@ -125,12 +132,42 @@ export class KeptItems implements KeptState {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
-    this.#store = undefined
+    this.#isSaving = false
+  }
+
+  #listSandboxes(): Sandbox[] {
+    const sandboxes = this.#sandboxes
+    return sandboxes === undefined
+      ? []
+      : [sandboxes.main, ...sandboxes.list().map((name) => sandboxes.get(name))]
+  }
+
+  #readVersions(): Versions {
+    const versions = new Map<string, Version>()
+    for (const sandbox of this.#listSandboxes()) {
+      const { name = '', store, faults } = sandbox
+      versions.set(`${name}/`, { of: sandbox, version: store.clock.version + faults.version })
+      for (const [resource, of] of store.collections)
+        versions.set(`${name}/${resource}`, { of, version: of.version })
+    }
+    return versions
   }
 }
 
-const readVersions = ({ collections, clock }: Store, faults?: Faults): Map<string, number> =>
-  new Map([
-    ...Array.from(collections, ([name, { version }]) => [name, version] as const),
-    [SWITCHES, clock.version + (faults?.version ?? 0)],
-  ])
+/** The version of a part that is kept. A sandbox that is made again has other parts. */
+interface Version {
+  readonly of: Sandbox | Collection
+  readonly version: number
+}
+
+/** Versions by the keys of what is kept. */
+type Versions = ReadonlyMap<string, Version>
+
+/** Returns what is kept of a part. */
+const read = (part: Sandbox | Collection): Items | Switches =>
+  'faults' in part
+    ? { clock: part.store.clock.settings, faults: part.faults.added }
+    : listWritten(part.shown).map(({ item, life }) => ({
+        item,
+        ...(life !== undefined && { life: formatLife(life) }),
+      }))

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { controlRoutes } from '../admin/control-routes.js'
 import type { Operation } from '../admin/control.js'
 import { parseLatency } from '../admin/faults/fault.js'
-import type { Faults } from '../admin/faults/fault-rules.js'
 import { PendingRequests } from '../admin/faults/inject-fault.js'
 import type { FaultOptions } from '../admin/faults/inject-fault.js'
 import { createOperations } from '../admin/operations.js'
@@ -63,8 +62,8 @@ export type Settings = Readonly<Options>
 export interface KeptState {
   /** Adds the resources that a reset restores to fixtures, sorted by name. */
   addResources(fixtures: Fixtures): Fixtures
-  /** Restores the state that was read in a store, and its faults. */
-  resume(store: Store, faults: Faults): void
+  /** Restores the state that was read. */
+  resume(sandboxes: Sandboxes): void
   /** Saves the state of a store, now and with each change. */
   startSaving(store: Store, logger: ReloadLogger): void
   /** Waits until the current state is saved, or until the save has failed; undefined if it is saved. */
@@ -122,7 +121,7 @@ export async function compose(
   const { store } = sandboxes.main
   const controlOptions = { version, readOnly, lists, listQueries, reloader }
   const operations: readonly Operation[] = createOperations(controlOptions, sandboxes, scenarios)
-  state?.resume(store, sandboxes.main.faults)
+  state?.resume(sandboxes)
   checkOidcAccount(settings.oidcAccount, store.accounts)
 
   const app = createServer(settings, openLog, network)

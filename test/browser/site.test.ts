@@ -155,6 +155,22 @@ t.test('a site on a host of pages has its controls, and nobody logs in', SKIP, a
   await page.getByRole('link', { name: 'Switches' }).click()
   await page.getByText('Clock').first().waitFor()
   t.equal(await page.getByLabel('Seen as account').inputValue(), 'demo')
+  await page.getByLabel('Name of the sandbox').fill('mine')
+  await page.getByRole('button', { name: 'Make', exact: true }).click()
+  await page.getByRole('status').getByText('Sandbox mine').first().waitFor()
+  await page.goto(`${url}?sandbox=mine`)
+  await row(page, 'Au, Gold').waitFor()
+  const inSandbox = {
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body: '{"materials": [{"name": "Of mine"}]}',
+  }
+  t.equal((await ask(page, `${url}sandboxes/mine/__admin/seed`, inSandbox)).status, 200)
+  await page.goto('about:blank')
+  await page.goto(`${url}sandboxes/mine`)
+  await row(page, 'Of mine').waitFor()
+  const { body } = await ask(page, `${url}sandboxes/mine/api/2018-10-01/swagger.json`)
+  t.match(body, { servers: [{ url: `${url}sandboxes/mine/api/2018-10-01` }] })
   await page.goto(url)
   await row(page, 'Renamed').waitFor()
   await page.getByRole('button', { name: 'Start anew' }).click()
