@@ -47,7 +47,7 @@ export interface Page<Item> {
 export interface StructureFile {
   /** The text of a POSCAR or a CIF. */
   readonly content: string
-  /** Its format (default: `poscar`). */
+  /** Its format (default: a CIF if `data_` is first after comments, else a POSCAR). */
   readonly format?: 'poscar' | 'cif'
   /** The name of the material (default: the name in the file). */
   readonly name?: string

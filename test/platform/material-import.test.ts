@@ -140,6 +140,44 @@ t.test('a CIF file is imported, with its symmetry', async (t) => {
   }
 })
 
+t.test('without a format, the content tells it, and an error says which was read', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const post = async (body: JsonObject): Promise<{ message?: string; data: JsonObject }> =>
+    (
+      await send(app, '/materials/import', {
+        method: 'POST',
+        headers: HEADERS,
+        payload: JSON.stringify(body),
+      })
+    ).json()
+  for (const start of ['', '\n', '\uFEFF', '#\\#CIF_2.0\r\n # by x # y\r\n\r\n', '# a\r#\r  ']) {
+    t.match(
+      (await post({ content: start + CIF.trimStart() })).data,
+      { formula: 'NaCl', name: 'salt' },
+      start,
+    )
+  }
+  t.match((await post({ content: `# data_x${DIRECT}` })).data, {
+    formula: 'NaCl',
+    name: '# data_xrock salt',
+  })
+  for (const [body, message] of [
+    [
+      { content: 'DATA_x\n1' },
+      /^line 2 of the CIF .*; it was read as a CIF, for another send "format": "poscar"$/,
+    ],
+    [
+      { content: 'x' },
+      /^line 2 of the POSCAR .*; it was read as a POSCAR, for another send "format": "cif"$/,
+    ],
+    [{ content: CIF, format: 'poscar' }, /^line 2 of the POSCAR file must be [^;]*$/],
+    [{ content: DIRECT, format: 'cif' }, /^line 1 of the CIF file must be [^;]*$/],
+  ] as const)
+    t.match((await post(body)).message, message)
+  const typed = await post({ content: `data_rock ${DIRECT}`, format: 'poscar' })
+  t.match(typed.data, { name: 'data_rock rock salt' })
+})
+
 t.test(
   'a wrong import has a message that names the field or line, and stores nothing',
   async (t) => {

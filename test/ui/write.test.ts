@@ -48,11 +48,11 @@ t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
   })
   t.same(readNewItems('# by x\ndata_NaCl\n', ''), {
     kind: 'structure',
-    format: 'cif',
+    format: undefined,
     name: '# by x',
   })
   t.match(readNewItems('', 'NaCl.cif'), { format: 'cif', name: 'NaCl' })
-  t.match(readNewItems(POSCAR, 'POSCAR'), { format: 'poscar', name: 'Silicon of a file' })
+  t.match(readNewItems(POSCAR, 'POSCAR'), { format: undefined, name: 'Silicon of a file' })
   for (const [text, fileName, name] of [
     ['', '', 'New material'],
     ['\n\n  Comment  \n1.0', 'CONTCAR', 'Comment'],
@@ -61,7 +61,7 @@ t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
     ['Comment', 'poscar.txt', 'Comment'],
     ['x'.repeat(101), '', 'x'.repeat(100)],
   ] as const)
-    t.same(readNewItems(text, fileName), { kind: 'structure', format: 'poscar', name })
+    t.same(readNewItems(text, fileName), { kind: 'structure', format: undefined, name })
   t.throws(() => readNewItems('Comment', 'x.JSON'), SyntaxError, 'a file of JSON is nothing else')
   t.throws(() => readNewItems('3', 'x.json'), /an item or a list of items/)
   t.throws(() => readNewItems('[1]', ''), /an item or a list of items/)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { BodyInvalid } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
 import { parseCif } from './cif/cif.js'
@@ -36,7 +37,8 @@ export const ImportBody = Type.Object(
     }),
     format: Type.Optional(
       StringEnum(['poscar', 'cif'], {
-        description: 'A POSCAR file of VASP 5 (the default), or a CIF file.',
+        description:
+          'A POSCAR or a CIF file (default: a CIF if `data_` is first after comments, else a POSCAR).',
         examples: ['poscar'],
       }),
     ),
@@ -50,14 +52,33 @@ export type ImportBody = Static<typeof ImportBody>
 /**
  * Converts the body of an import to the body of a new material. Without a `name`, the material has the
  * name in the file: the comment of a POSCAR, or the data block's code of a CIF. It works in steps.
- * @throws BodyInvalid for an invalid line of the file (see `parsePoscar` and `parseCif`)
+ * @throws BodyInvalid for an invalid line of the file (see `parsePoscar` and `parseCif`); if its content has
+ * told the format, the message says which one was read, and how to name the other
  * @throws BoundExceeded for a file that is too large
  */
 export function* importMaterial(body: ImportBody): Generator<void, JsonObject, void> {
-  const read = body.format === 'cif' ? yield* parseCif(body.content) : parsePoscar(body.content)
-  const { name: nameInFile, ...structure } = read
+  const { name: nameInFile, ...structure } = yield* readStructure(body)
   const name = body.name ?? nameInFile
   const { tags = [], 'owner._id': ownerId = null } = body
   const material = { ...(name && { name }), ...structure, tags, owner: { _id: ownerId } }
   return material as unknown as JsonObject
 }
+
+function* readStructure({
+  content,
+  format,
+}: ImportBody): Generator<void, object & { name?: string }, void> {
+  const isCif = format === undefined ? STARTS_AS_CIF.test(content) : format === 'cif'
+  try {
+    return isCif ? yield* parseCif(content) : parsePoscar(content)
+  } catch (error) {
+    if (format !== undefined || !(error instanceof BodyInvalid)) throw error
+    const [read, other] = isCif ? ['a CIF', 'poscar'] : ['a POSCAR', 'cif']
+    throw new BodyInvalid(
+      `${error.message}; it was read as ${read}, for another send "format": "${other}"`,
+    )
+  }
+}
+
+/** Finds the start of a data block after blanks and comments. */
+const STARTS_AS_CIF = /^\s*(?:#[^\r\n]*[\r\n]\s*)*data_/i

@@ -134,7 +134,7 @@ export const createItem = (resource: string, item: JsonObject): Promise<Item> =>
 export const importMaterial = (
   name: string,
   content: string,
-  format: 'poscar' | 'cif',
+  format: 'cif' | undefined,
 ): Promise<Item> => call('/materials/import', { method: 'POST', body: { name, content, format } })
 
 /** Changes an item by MongoDB's update operators. */

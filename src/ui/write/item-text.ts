@@ -7,10 +7,10 @@ import { parseJson } from '../json/json-text.js'
 /** The content of a file or a text: items, or a structure that the server reads. */
 type NewItems =
   | { readonly kind: 'items'; readonly items: readonly JsonObject[] }
-  | { readonly kind: 'structure'; readonly format: 'poscar' | 'cif'; readonly name: string }
+  | { readonly kind: 'structure'; readonly format: 'cif' | undefined; readonly name: string }
 
 /**
- * Detects the format of a text: JSON of one or several items, a CIF, or else a POSCAR.
+ * Reads a text: JSON of one or several items, or else a structure, whose content tells the server its format.
  * @param fileName the name of its file; an empty text for a text that was typed
  * @param isMaterial whether a typed text can be a structure
  * @throws SyntaxError for malformed JSON, and for an object that has a key twice
@@ -25,16 +25,9 @@ export function readNewItems(text: string, fileName: string, isMaterial = true):
     if (!items.every(isJsonObject)) throw new Error('the JSON must be an item or a list of items')
     return { kind: 'items', items }
   }
-  const isCif = /\.cif$/i.test(fileName) || /^data_/i.test(findFirstLine(text))
-  return { kind: 'structure', format: isCif ? 'cif' : 'poscar', name: chooseName(text, fileName) }
+  const format = /\.cif$/i.test(fileName) ? 'cif' : undefined
+  return { kind: 'structure', format, name: chooseName(text, fileName) }
 }
-
-/** Returns the first line that is neither empty nor a comment of a CIF, without blanks around it. */
-const findFirstLine = (text: string): string =>
-  text
-    .split('\n')
-    .find((line) => /^\s*[^\s#]/.test(line))
-    ?.trim() ?? ''
 
 /** Returns the name of the file without its ending; a POSCAR's comment says more than `POSCAR`. */
 function chooseName(text: string, fileName: string): string {
