@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
@@ -15,6 +16,10 @@ Query = Mapping[str, Any]
 # The most requests that one page of the journal has, and the ids that a URL has room for.
 _PAGE = 500
 _IDS = 200
+
+# The statuses that no job leaves by itself, and the time between two looks at a job, in seconds.
+_ENDS = {"finished", "error", "terminated", "timeout", "deleted"}
+_PAUSE = 0.1
 
 
 def connect(url: str) -> Mock:
@@ -120,6 +125,33 @@ class Mock:
             page = self._list({"_id": {"$in": ids}}, {"limit": _PAGE})
             found.extend(sorted(page, key=lambda each: ids.index(each["_id"])))
         return found
+
+    def wait_for_job(
+        self, id: str, timeout: float = 30.0, *, headers: Optional[Mapping[str, str]] = None
+    ) -> Item:
+        """Waits until a job has ended, and returns it, also with the status ``error``.
+
+        ``headers`` are the credentials of another account than the first one. The journal and the
+        faults leave out what it asks. Raises TimeoutError with the status of the job after ``timeout``
+        seconds: a job that was not submitted never ends, nor does one while the clock is frozen.
+        """
+        credentials = {**(headers or self.headers), "X-Mock-Page": "true"}
+        path = f"/api/2018-10-01/jobs/{segment(id)}"
+        end = time.monotonic() + timeout
+        while True:
+            job = request(self.url, "GET", path, credentials=credentials)
+            if job["status"] in _ENDS:
+                return job
+            if time.monotonic() >= end:
+                break
+            time.sleep(_PAUSE)
+        if job["status"] == "pre-submission":
+            why = f": POST /jobs/{id}/submit submits it"
+        elif self.clock.frozen:
+            why = ": the clock is frozen; clock.advance(ms) or clock.freeze(False) lets it go on"
+        else:
+            why = ""
+        raise TimeoutError(f"the job {id} is {job['status']} after {timeout} s{why}")
 
     def explain(
         self, resource: str, id: str, query: Query = {}, *,
