@@ -67,8 +67,8 @@ const DEPTH = 44
 
 const DEEP = `${'{"a":['.repeat(DEPTH / 2)}0${']}'.repeat(DEPTH / 2)}`
 
-/** An item with a deep part and tens of thousands of keys. */
-const WIDE = `{"name":"NAME","deep":${DEEP},"wide":${fill('{', (key) => `"k${key}":{"v":[${key}]}`, '}')}}`
+/** An item with a deep part and tens of thousands of objects with a key each: one may have 20,000. */
+const WIDE = `{"name":"NAME","deep":${DEEP},"wide":${fill('[', (key) => `{"k${key}":{"v":[${key}]}}`, ']')}}`
 
 /** A JSON text whose error is at its end. */
 const MALFORMED = fill('{"a":[', (key) => String(key), ']}}')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../errors.js'
+import { MAX_KEYS } from '../json/find-violation.js'
 import type { JsonRules } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
 import { quote } from '../json/quote.js'
@@ -30,6 +31,7 @@ export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
 
 const RULES: JsonRules = {
   maxDepth: 100,
+  maxKeys: MAX_KEYS,
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
 

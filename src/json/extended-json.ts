@@ -26,7 +26,7 @@ const MAX_DEPTH = 200
 /** Whether a JSON text may have a value that `convertExtendedJson` converts: most texts have none. */
 export const mayBeExtendedJson = (text: string): boolean => text.includes('"$')
 
-/** The number of objects and arrays that are converted in a step. They take a few ms. */
+/** The number of values that are converted in a step. They take a few ms. */
 const STEP_LENGTH = 4096
 
 /**
@@ -45,8 +45,6 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
   function* convert(part: Json, key?: string | number): Generator<void, Json, void> {
     if (!isContainer(part) || path.length === MAX_DEPTH) return part
     if (key !== undefined) path.push(key)
-    visited += 1
-    if (visited % STEP_LENGTH === 0) yield
     const keys = Object.keys(part)
     const type = Array.isArray(part) ? undefined : keys.find((each) => FORMS.has(each))
     const converted =
@@ -63,6 +61,8 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
     let isSame = true
     const values: Json[] = []
     for (const key of keys) {
+      visited += 1
+      if (visited % STEP_LENGTH === 0) yield
       const field = (container as JsonObject)[key] as Json
       const converted = isContainer(field)
         ? yield* convert(field, isArray ? Number(key) : key)

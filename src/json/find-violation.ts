@@ -7,6 +7,10 @@ export interface JsonRules {
   readonly maxDepth: number
   /** The largest number of entries of one array (default: no limit). */
   readonly maxEntries?: number
+  /** The largest length of a text, or of each element of an array in it (default: no limit). */
+  readonly maxLength?: number
+  /** The largest number of keys of one object (default: no limit). */
+  readonly maxKeys?: number
   /** Describes the error of a key of an object, or returns undefined (default: any key is allowed). */
   readonly checkKey?: (key: string) => string | undefined
   /** Describes the error of a value, or returns undefined (default: the value is JSON, and any is allowed). */
@@ -19,9 +23,12 @@ export interface Violation {
   readonly keys: readonly (string | number)[]
   /** The message, to be appended to the path: `must be …`. */
   readonly message: string
-  /** The limit that is exceeded: the depth of the value or the length of an array; else `value`. */
+  /** The limit that is exceeded: the depth of the value, or the length of an array or an object; else `value`. */
   readonly kind: 'value' | 'depth' | 'length'
 }
+
+/** The keys of an object in a body: to copy 20,000 takes 30 ms, and a new item is copied up to ten times. */
+export const MAX_KEYS = 20_000
 
 /** Describes a violation: the path and the message. */
 export const describeViolation = ({
@@ -91,7 +98,11 @@ function findInObject(
   rules: JsonRules,
   depth: number,
 ): Violation | undefined {
+  const { maxKeys = Infinity } = rules
+  let count = 0
   for (const key in object) {
+    count += 1
+    if (count > maxKeys) return violation(`must have at most ${maxKeys} keys`, 'length')
     const message = rules.checkKey?.(key)
     if (message !== undefined) return violation(message)
     const found = findViolation(object[key], rules, depth + 1)

@@ -20,15 +20,23 @@ const ERRORS = {
 export class InputPath {
   readonly #input: InputName
   readonly #text: string
+  readonly #first: number
 
-  constructor(input: InputName, text: string = input) {
+  /** @param first the number that the entries of this array are counted from */
+  constructor(input: InputName, text: string = input, first = 0) {
     this.#input = input
     this.#text = text
+    this.#first = first
+  }
+
+  /** Returns the path of an array of which only the entries from a number on are read. */
+  from(first: number): InputPath {
+    return new InputPath(this.#input, this.#text, first)
   }
 
   /** Returns the path of a field or an operator of this object, or of an entry of this array. */
   child(key: string | number): InputPath {
-    const step = typeof key === 'number' ? `[${key}]` : `.${key === '' ? '""' : key}`
+    const step = typeof key === 'number' ? `[${this.#first + key}]` : `.${key === '' ? '""' : key}`
     return new InputPath(this.#input, this.#text + step)
   }
 

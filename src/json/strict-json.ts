@@ -2,7 +2,7 @@ import { findStringEnd, hasDuplicateKey, locateDuplicateKey } from './duplicate-
 import { checkJson } from './find-violation.js'
 import type { JsonRules } from './find-violation.js'
 import type { InputPath } from './input-path.js'
-import type { Json } from './json.js'
+import type { Json, JsonObject } from './json.js'
 import { locateJsonError } from './locate-json-error.js'
 import { quote } from './quote.js'
 
@@ -28,14 +28,26 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
 /**
  * Parses JSON as `parseStrictJson` does, and yields after each part of the work: some elements of an
  * array, or one of the three steps for another value, which take up to 50 ms each for 1 MB.
+ * @throws as `parseStrictJson` does; the path's limitError for a value, or an element, that is too long
  */
 export function* parseStrictJsonInParts(
   text: string,
   path: InputPath,
   rules: JsonRules,
+  isField = false,
 ): Generator<void, Json, void> {
-  const elements = yield* parseArrayInParts(text, (part) => parseStrictJson(part, path, rules))
+  const { maxLength = Infinity } = rules
+  const bound = `at most ${maxLength} characters of JSON`
+  const isLong = text.length > maxLength
+  const parsePart = (part: string, first: number): Json => {
+    if (part.length <= maxLength + PART_LENGTH)
+      return parseStrictJson(part, path.from(first), rules)
+    throw path.limitError(`must have items of ${bound}; one from [${first}] on has more`)
+  }
+  const elements = yield* parseArrayInParts(text, parsePart, isLong)
   if (elements !== undefined) return elements
+  if (isLong && !isField && /^\s*\{/.test(text)) return yield* parseFields(text.trim(), path, rules)
+  if (isLong) throw path.limitError(`must have ${bound}, or be an array of items`)
   const value = parseJson(text, path)
   yield
   checkJson(value, path, rules)
@@ -44,22 +56,51 @@ export function* parseStrictJsonInParts(
   return value
 }
 
+/** Parses the fields of a long object one after the other. Each is an array, or short. */
+function* parseFields(
+  text: string,
+  path: InputPath,
+  rules: JsonRules,
+): Generator<void, Json, void> {
+  const fields = new Map<string, Json>()
+  if (!text.endsWith('}')) throw path.error(`is not JSON; ${NOT_LOCATED}`)
+  for (let start = 1, comma = 0; comma !== -1; start = comma + 1) {
+    comma = findCut(text, start, 0)
+    const field = text.slice(start, comma)
+    const colon = field.indexOf(':', findStringEnd(field, field.indexOf('"')))
+    const named = parseStrictJson(`{${field.slice(0, colon)}:0}`, path, rules) as JsonObject
+    const [key = ''] = Object.keys(named)
+    if (fields.has(key)) throw path.error(`has the key ${quote(key)} twice; name it once`)
+    if (fields.size === MAX_FIELDS) throw path.limitError(`must have at most ${MAX_FIELDS} keys`)
+    const inner = { ...rules, maxDepth: rules.maxDepth - 1 }
+    const value = field.slice(colon + 1)
+    fields.set(key, yield* parseStrictJsonInParts(value, path.child(key), inner, true))
+  }
+  return Object.fromEntries(fields)
+}
+
+/** The largest number of fields of an object that is parsed field by field. */
+const MAX_FIELDS = 1000
+
 /**
  * Parses the text of an array in parts, and yields after each of them.
- * @param parse parses a part, which is an array of some of the elements; what it throws is ignored
+ * @param parse parses a part, which is an array of the elements from an index on
+ * @param isThrowing whether what it throws is thrown, not ignored
  * @returns the elements; undefined if a part is wrong, or the text is short or no array: the text is
  *   to be parsed as a whole then, and has the place of an error
  */
 export function* parseArrayInParts(
   text: string,
-  parse: (part: string) => Json,
+  parse: (part: string, first: number) => Json,
+  isThrowing = false,
 ): Generator<void, Json[] | undefined, void> {
   const elements: Json[] = []
   for (const part of cutArray(text)) {
     let parsed: Json
     try {
-      parsed = parse(part)
-    } catch {
+      parsed = parse(part, elements.length)
+    } catch (error) {
+      if (isThrowing) throw error
       return undefined
     }
     // Without elements, two commas follow each other.
@@ -70,28 +111,28 @@ export function* parseArrayInParts(
   return elements.length === 0 ? undefined : elements
 }
 
-/** The least length of a part of an array. Parsing and checking that takes a few ms. */
-const PART_LENGTH = 64 * 1024
+/** The least length of a part of an array: more than `MAX_LOCATED`, so that no place is one within a part. */
+const PART_LENGTH = 128 * 1024
 
 /** The length from which an array is cut. Parsing and checking a shorter one takes some 20 ms. */
 const CUT_LENGTH = 512 * 1024
 
-const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
+const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = Buffer.from('",[]{}')
 
 /**
- * Cuts the text of a large array into texts of arrays with some of its elements, behind elements that are
- * objects or arrays. A text that is not JSON has a part that is not.
+ * Cuts the text of a large array into texts of arrays with some of its elements. A text that is not JSON
+ * has a part that is not.
  */
 function* cutArray(text: string): Generator<string, void, void> {
   if (text.length < CUT_LENGTH || !/^[ \t\r\n]*\[/.test(text)) return
   let start = text.indexOf('[') + 1
-  for (let comma; (comma = findCut(text, start)) !== -1; start = comma + 1)
+  for (let comma; (comma = findCut(text, start, PART_LENGTH)) !== -1; start = comma + 1)
     yield `[${text.slice(start, comma)}]`
   yield `[${text.slice(start)}`
 }
 
-/** Returns the index of the comma at which a part of an array ends that begins at an index, or -1. */
-function findCut(text: string, start: number): number {
+/** Returns the index of the comma at which a part ends that begins at an index, or -1. */
+function findCut(text: string, start: number, least: number): number {
   let depth = 0
   for (let index = start; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
@@ -102,7 +143,8 @@ function findCut(text: string, start: number): number {
       depth += 1
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) {
       depth -= 1
-      if (depth === 0 && index - start >= PART_LENGTH) return text.indexOf(',', index)
+    } else if (code === COMMA && depth === 0) {
+      if (Math.min(index - start, text.length - index) >= least) return index
     }
   }
   return -1

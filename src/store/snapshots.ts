@@ -34,11 +34,16 @@ export interface SnapshotSummary {
 /** The part of a store that snapshots need. */
 export interface Saveable {
   save(): SavedState
+  readonly initial: ReadonlyMap<string, CollectionState>
+  checkHeap(needed: number): void
   restoreInSlices(state: SavedState): Work<void>
 }
 
 /** The largest number of snapshots of one store. Each snapshot keeps the items that have changed since. */
 const MAX_SNAPSHOTS = 200
+
+/** The bytes that a snapshot takes for each entry when items have changed: its places in a map and a list. */
+const BYTES_PER_ENTRY = 24
 
 /** The named snapshots of one store: its items and sessions at an earlier time. */
 export class Snapshots {
@@ -73,12 +78,16 @@ export class Snapshots {
 
   /**
    * Takes a snapshot. It replaces a snapshot with the same name.
-   * @throws BoundExceeded if there are too many snapshots
+   * @throws BoundExceeded if there are too many snapshots, or if the memory has no room
    */
   take(name: string): SnapshotSummary {
     if (this.#states.size >= MAX_SNAPSHOTS && !this.#states.has(name))
       throw new BoundExceeded(`there must be at most ${MAX_SNAPSHOTS} snapshots; remove some first`)
-    this.#states.set(name, this.#store.save())
+    const state = this.#store.save()
+    let count = 0
+    for (const { entries } of state.collections.values()) count += entries.length
+    this.#store.checkHeap(count * BYTES_PER_ENTRY)
+    this.#states.set(name, this.#withoutIndexes(state))
     this.#version += 1
     return summarise(name, this.#get(name))
   }
@@ -97,7 +106,7 @@ export class Snapshots {
    */
   *restoreInSlices(name: string): Work<SnapshotSummary> {
     const state = this.#get(name)
-    yield* this.#store.restoreInSlices(state)
+    yield* this.#store.restoreInSlices(this.#withoutIndexes(state))
     return summarise(name, state)
   }
 
@@ -109,6 +118,16 @@ export class Snapshots {
     this.#get(name)
     this.#states.delete(name)
     this.#version += 1
+  }
+
+  /** Returns a state that has no indexes, but those that a reset restores. Nothing else adds any to it. */
+  #withoutIndexes(state: SavedState): SavedState {
+    const collections = new Map(state.collections)
+    for (const [resource, each] of state.collections) {
+      if (each.views !== this.#store.initial.get(resource)?.views)
+        collections.set(resource, { ...each, views: each.views.withoutIndexes() })
+    }
+    return { ...state, collections }
   }
 
   #get(name: string): SavedState {

@@ -110,5 +110,49 @@ t.test('a large array is parsed in parts, with the same result as in one', async
     { numRuns: 100 },
   )
   const large = JSON.stringify(Array.from({ length: 10 }, () => ({ filler })))
-  t.equal([...parseStrictJsonInParts(large, PATH, rules)].length, 10)
+  t.equal([...parseStrictJsonInParts(large, PATH, rules)].length, 5)
+})
+
+t.test('a long value is refused unless it is an array, or an object of arrays', async (t) => {
+  const rules = { ...RULES, maxLength: 2 ** 21 }
+  const parse = (text: string) => runToEnd(parseStrictJsonInParts(text, PATH, rules))
+  const items = Array.from({ length: 200 }, (_, n) => ({ n, 'a,b"': [{}, 'x'.repeat(20_000)] }))
+  const [list, long] = [JSON.stringify(items), JSON.stringify({ a: 'x'.repeat(2 ** 22) })]
+  t.same(parse(` ${JSON.stringify(items, null, 1)}\n`), items)
+  for (const value of [{ status: 'a, b', '': items, n: null, deep: { a: [1] } }])
+    t.same(parse(` ${JSON.stringify(value, null, 1)} `), value)
+  for (const wrong of [`{"a": ${list},}`, `{"a" ${list}}`, `{"a": ${list.slice(0, -1)}}`])
+    t.throws(() => parse(wrong), { code: 'BODY_INVALID', message: /is not JSON/ })
+  const bound = 'at most 2097152 characters of JSON'
+  const cases: readonly (readonly [text: string, message: string])[] = [
+    [`[{}, ${long}]`, ` must have items of ${bound}; one from [0] on has more`],
+    [`${list.slice(0, -1)}, ${long}]`, ` must have items of ${bound}; one from [196] on has more`],
+    [long, `.a must have ${bound}, or be an array of items`],
+    [`{"a": {"b": ${list}}}`, `.a must have ${bound}, or be an array of items`],
+    [`{"a": ${list}, "b": [1], "a": 0}`, ' has the key "a" twice; name it once'],
+    [`{"a": ${list}]`, ' is not JSON; the place is found only in up to 100000 characters'],
+    [
+      `{${Array.from({ length: 1001 }, (_, n) => `"${n}": 0,`).join('')}"a": ${list}}`,
+      ' must have at most 1000 keys',
+    ],
+    [list.slice(0, -1), ' is not JSON; the place is found only in up to 100000 characters'],
+    [
+      list.replace('"n":150', '"n":1e999'),
+      '[150].n must be a number that a double can hold, below 1.8e308',
+    ],
+    [
+      list.replace('"n":150', '"n":1,"n":2'),
+      ' has a key twice; the place is found only in up to 100000 characters',
+    ],
+  ]
+  for (const [text, message] of cases) t.throws(() => parse(text), { message: `body${message}` })
+})
+
+t.test('an object has a limited number of keys', async (t) => {
+  const rules = { ...RULES, maxKeys: 2 }
+  t.same(parseStrictJson('[{"a": {"b": 1, "c": 1}}]', PATH, rules), [{ a: { b: 1, c: 1 } }])
+  t.throws(() => parseStrictJson('[{"a": {"b": 1, "c": 1, "d": 1}}]', PATH, rules), {
+    code: 'BOUND_EXCEEDED',
+    message: 'body[0].a must have at most 2 keys',
+  })
 })

@@ -6,6 +6,7 @@ import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { createEntry } from '../../src/store/entry.js'
+import { runToEnd } from '../../src/work/work.js'
 import { build, logIn, send, waitFor } from '../build.js'
 
 const ACCOUNTS = [
@@ -462,6 +463,24 @@ t.test('the files of a job are made in steps, one for each result and each input
   let steps = 0
   while (work.next().done !== true) steps += 1
   t.ok(steps >= 53, `${steps} steps`)
+})
+
+t.test('one file of a job is made alone', async (t) => {
+  const inputs = Array.from({ length: 600 }, (_, index) => `${index} {{ input.NAT }}`)
+  const job = createLargeJob('finished', inputs, ['total_energy'])
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [job] } })
+  const { jobStorage } = app.store
+  const all = runToEnd(jobStorage.list(createEntry(job as unknown as JsonObject, 0)))
+  t.ok(all.size > 601, `${all.size} files`)
+  for (const [name, file] of all) {
+    if (!/^(?:7\.in|job\.log|.*\.out)$/.test(name)) continue
+    const work = jobStorage.find(file.key)
+    let steps = 0
+    let step = work.next()
+    for (; step.done !== true; step = work.next()) steps += 1
+    t.same(step.value, file, name)
+    t.ok(steps < 10, `${name}: ${steps} steps`)
+  }
 })
 
 t.test('a template is rendered, or is returned as it is written', async (t) => {

@@ -65,6 +65,37 @@ t.test('there are at most 200 snapshots and 10,000 files', async (t) => {
   files.put('f7', Buffer.from('replaced'))
 })
 
+t.test('a snapshot has no indexes, and asks for the memory of its items', async (t) => {
+  const notes = Array.from({ length: 1000 }, (_, index) => ({ _id: `n${index}`, a: index }))
+  const app = await build(t, { fixtures: { ...FIXTURES, notes } })
+  const request = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string) =>
+    app.inject({ method, url, headers: HEADERS })
+  const { snapshots } = app.store
+  const hasIndex = (name: string) =>
+    snapshots.states.get(name)?.collections.get('notes')?.views.all.hasIndex('a')
+  await request('DELETE', `${BASE}/notes/n7`)
+  await request('GET', `${BASE}/notes?a=5`)
+  t.ok(
+    app.store
+      .getCollection('notes')
+      .view(() => true)
+      .hasIndex('a'),
+  )
+  await request('PUT', '/__admin/snapshots/s')
+  t.equal(hasIndex('s'), false)
+  await request('DELETE', `${BASE}/notes/n8`)
+  await request('POST', '/__admin/snapshots/s/restore')
+  t.match((await request('GET', `${BASE}/notes?a=8`)).json().data, [{ _id: 'n8' }])
+  t.equal(hasIndex('s'), false, 'an index of the state that was restored from it')
+
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 899_990, heap_size_limit: 2_000_000 }
+  replace(t, v8, 'getHeapStatistics', () => heap)
+  t.match((await request('PUT', '/__admin/snapshots/s')).json().data, {
+    code: 'BOUND_EXCEEDED',
+    message: /^the server's memory is full/,
+  })
+})
+
 t.test('the files of all sandboxes have a size together', async (t) => {
   const shared = { count: 2 ** 30 - 1000 }
   const [first, second] = [new FileStorage(shared), new FileStorage(shared)]

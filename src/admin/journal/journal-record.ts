@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 import { CatalogueError } from '../../errors.js'
 import { parseIfJson } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
@@ -44,6 +44,9 @@ export interface RequestRecord {
   readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
   /** What `readList` has returned, or the parameters as they were sent; undefined until somebody asks. */
   list: ReadList | undefined
+  /** The headers and the body as they are shown; undefined until somebody asks. */
+  shownHeaders: JsonObject | undefined
+  shownBody: Json | undefined
   /** The parsed body, or its text. */
   body: unknown
   /** Undefined until there is a response. */
@@ -90,8 +93,8 @@ export const toRequestItem = (
   resources: { has(name: string): boolean },
 ): RequestItem => ({
   ...toArrival(record, resources),
-  headers: redactHeaders(record.headers),
-  body: readRequestBody(record),
+  headers: (record.shownHeaders ??= redactHeaders(record.headers)),
+  body: record.body === undefined ? null : (record.shownBody ??= readRequestBody(record)),
 })
 
 /** Converts the part of a record that is known when the request arrives, without its headers. */
@@ -162,7 +165,6 @@ function readParameter(texts: readonly string[] = []): Json {
 }
 
 function readRequestBody({ body, headers }: RequestRecord): Json {
-  if (body === undefined) return null
   if (typeof body !== 'string') return redactSecrets(body as Json)
   const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded')

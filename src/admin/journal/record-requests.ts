@@ -94,6 +94,8 @@ export function toRequestRecord(request: FastifyRequest): RequestRecord {
     route: findTemplate(request),
     readList: resourceRoute?.readList,
     list: undefined,
+    shownHeaders: undefined,
+    shownBody: undefined,
     body: undefined,
     status: undefined,
     ms: undefined,

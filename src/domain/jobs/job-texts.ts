@@ -24,6 +24,8 @@ interface ReadJob extends EndedJob {
   readonly now: number
   /** The time that a job is active, in ms. */
   readonly duration: number
+  /** Whether a file of this name is read. */
+  readonly isWanted: (name: string) => boolean
 }
 
 /**
@@ -40,17 +42,21 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   let room = MAX_RENDERED
   for (const { unit } of units) {
     for (const input of findObjects(unit, 'input')) {
+      const template = readInput(input)
+      if (template === undefined || !run.isWanted(template.name)) continue
       yield 'writing the response'
-      const file = renderInput(input, context, room)
-      if (file === undefined) continue
-      room -= file.text.length
-      texts.push(file)
+      const text = renderTemplate(template.text, context, room)
+      room -= text.length
+      texts.push({ name: template.name, text })
     }
   }
   const { status } = run.job
   if (typeof status !== 'string' || status === 'pre-submission') return texts
   const progress = findProgress(run)
-  const executed = units.filter((each) => each.unit.type === 'execution' && progress(each) > 0)
+  const isRead = run.isWanted('pw.out') ? () => true : (name: string) => run.isWanted(`${name}.out`)
+  const executed = units.filter(
+    (each) => each.unit.type === 'execution' && progress(each) > 0 && isRead(each.name),
+  )
   const properties = executed.length > 0 ? yield* computeProperties(run) : []
   for (const each of executed) {
     texts.push(...createOutputs(each, properties, progress(each)))
@@ -97,13 +103,13 @@ const FAILED_SHARE = 0.6
  * Reads an input, which has its template itself, or in `template`. A text that a client has rendered
  * comes first.
  */
-function renderInput(input: JsonObject, context: JsonObject, room: number): JobText | undefined {
+function readInput(input: JsonObject): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}
   const name = input.name ?? template.name
   const contents = [input.rendered, template.rendered, input.content, template.content]
   const content = contents.find((each) => typeof each === 'string' && each !== '')
   if (typeof name !== 'string' || typeof content !== 'string') return undefined
-  return { name, text: renderTemplate(content, context, room) }
+  return { name, text: content }
 }
 
 function* createOutputs(

@@ -24,6 +24,9 @@ export interface DocumentExamples {
 /** A text with the length and the letters of a session's token, which is valid for no session. */
 const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 
+/** The largest item that is an example, in characters of JSON: the document has it nine times. */
+const MAX_EXAMPLE = 64 * 1024
+
 /** The names of the schemas of items. */
 const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow']
 
@@ -52,7 +55,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     },
   }
   const item = findExampleItem(tag, store, _id)
-  if (item === undefined) {
+  if (item === undefined || JSON.stringify(item).length > MAX_EXAMPLE) {
     const completed = store.collections.has(tag) ? completeItem(tag, store) : undefined
     return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(completed)) } }
   }

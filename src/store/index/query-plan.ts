@@ -37,12 +37,6 @@ export const MIN_INDEXED = 500
 /** An index that leaves at most 1/100 of the items is selective: no other index is tried. */
 const SELECTIVE_SHARE = 100
 
-/**
- * The largest number of paths of a query whose indexes are looked for. It is below the number of indexes
- * that a view keeps, so that no query removes an index that it uses itself.
- */
-const MAX_PATHS = 8
-
 /** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
 
@@ -75,13 +69,18 @@ export function createPlan(
   }
   const { length } = view.entries
   if (length < MIN_INDEXED) return scan
-  const fewest = findFewest(selector.byPath, view)
+  // No query removes an index that it uses itself, and none creates two.
+  const byPath = selector.byPath.slice(0, view.capacity)
+  const hasAll = byPath.every(({ path }) => view.hasIndex(path))
+  const fewest = findFewest(byPath, view)
   if (fewest !== undefined && fewest.count * SORT_INDEX_SHARE <= length)
     return planCandidates(fewest, selector, sort)
   const [order, ...more] = sort?.paths ?? []
   // A list to be sorted tests every item. So an `$expr` fails whether or not there is an index.
   const isOrderable = more.length === 0 && !selector.hasExpr
-  const index = order && isOrderable ? view.findIndex(order.path) : undefined
+  const isKept =
+    order !== undefined && (view.hasIndex(order.path) || (hasAll && byPath.length < view.capacity))
+  const index = isOrderable && isKept ? view.findIndex(order.path) : undefined
   if (order !== undefined && index !== undefined) {
     const onPath = selector.byPath.find(({ path }) => path === order.path)
     const conditions = onPath?.conditions ?? NO_CONDITIONS
@@ -189,7 +188,7 @@ const isExact = (
 function findFewest(byPath: readonly PathConditions[], view: View): Candidates | undefined {
   let fewest: Candidates | undefined
   let hasCreated = false
-  for (const { path, conditions } of byPath.slice(0, MAX_PATHS)) {
+  for (const { path, conditions } of byPath) {
     const isNew = !view.hasIndex(path)
     const index = isNew && hasCreated ? undefined : view.findIndex(path)
     hasCreated ||= isNew

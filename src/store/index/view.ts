@@ -87,6 +87,11 @@ export class View {
     this.#creation?.writes.push([former, entry])
   }
 
+  /** The number of indexes that are kept. */
+  get capacity(): number {
+    return Math.min(MAX_INDEXES, Math.floor(this.#indexes.maxSize / (this.#entries.length || 1)))
+  }
+
   /** Whether there is an index of a path, although it may not be usable. */
   hasIndex(path: string): boolean {
     return this.#indexes.has(path)
@@ -153,6 +158,11 @@ export class Views {
   constructor(entries: Entry[], scheduler: Scheduler) {
     this.all = new View(entries, scheduler)
     this.#scheduler = scheduler
+  }
+
+  /** Returns views of the same entries, for a state that no write changes. */
+  withoutIndexes(): Views {
+    return new Views(this.all.share() as Entry[], this.#scheduler)
   }
 
   /** Returns the view of the entries that pass a filter. */

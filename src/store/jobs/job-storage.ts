@@ -45,15 +45,19 @@ export class JobStorage {
     this.#options = options
   }
 
-  /** Returns the files of a job by their names. An uploaded file replaces an output file with the same name. */
-  *list(entry: Entry): Work<ReadonlyMap<string, StoredFile>> {
+  /**
+   * Returns the files of a job by their names. An uploaded file replaces an output file with the same name.
+   * @param wanted the name of the only output file that is made (default: all are)
+   */
+  *list(entry: Entry, wanted?: string): Work<ReadonlyMap<string, StoredFile>> {
     const job = entry.item
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
     const { life } = entry.written ?? entry
     const duration = isRun(life) ? life.duration : this.#options.duration
     const now = this.#options.clock.now()
-    const run = { job, materials: this.#findMaterials(entry), endedAt, now, duration }
+    const isWanted = (name: string): boolean => wanted === undefined || toFileName(name) === wanted
+    const run = { job, materials: this.#findMaterials(entry), endedAt, now, duration, isWanted }
     for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const name = toFileName(given)
       if (name === '') continue
@@ -78,7 +82,8 @@ export class JobStorage {
       .get('jobs')
       ?.findById(decodeURIComponent(id), () => true)
     if (folder !== FOLDER || entry === undefined) return undefined
-    return (yield* this.list(entry)).get(name.join('/'))
+    const wanted = name.join('/')
+    return this.#options.files.get(key) ?? (yield* this.list(entry, wanted)).get(wanted)
   }
 
   /** Whether a key has the form of a job's file. The file need not exist. */

@@ -12,9 +12,10 @@ import {
 } from '../../../src/admin/journal/journal-record.js'
 import type { JournalItem } from '../../../src/admin/journal/journal-item.js'
 import type { RequestRecord } from '../../../src/admin/journal/journal-record.js'
-import { Journal } from '../../../src/admin/journal/journal.js'
+import { Journal, keepRequest } from '../../../src/admin/journal/journal.js'
 import type { JsonObject } from '../../../src/json/json.js'
 import { ListQueryCompiler } from '../../../src/http/list/compile.js'
+import { runToEnd } from '../../../src/work/work.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../../build.js'
 
 const FIXTURES = {
@@ -285,6 +286,27 @@ t.test('a response without a text says what it is', async (t) => {
   }
 })
 
+t.test('a request is read once, when somebody asks', async (t) => {
+  const { journal, add } = createJournal()
+  let reads = 0
+  const readList = () => {
+    reads += 1
+    return {}
+  }
+  const body = {
+    get a() {
+      reads += 1
+      return 1
+    },
+  }
+  add('x', { url: '/x?a=1', readList, body })
+  t.equal(reads, 0)
+  const query = { ...new ListQueryCompiler().compile({}), query: {} }
+  for (let time = 0; time < 2; time += 1)
+    t.match(runToEnd(journal.find(query, keepRequest)), [{ body: { a: 1 } }])
+  t.equal(reads, 2)
+})
+
 const EMPTY_RECORD: RequestRecord = {
   number: 0,
   bytes: 0,
@@ -297,6 +319,8 @@ const EMPTY_RECORD: RequestRecord = {
   route: undefined,
   readList: undefined,
   list: undefined,
+  shownHeaders: undefined,
+  shownBody: undefined,
   body: undefined,
   status: undefined,
   ms: undefined,

@@ -9,11 +9,13 @@ import { compileSelector } from '../../../src/query/selector/compile-selector.js
 import { compileSort } from '../../../src/query/sort/compile-sort.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry, VisibilityFilter } from '../../../src/store/entry.js'
+import { Index } from '../../../src/store/index/index.js'
 import { createPlan, MIN_INDEXED } from '../../../src/store/index/query-plan.js'
 import { View } from '../../../src/store/index/view.js'
 import { Scheduler } from '../../../src/work/scheduler.js'
 import { runToEnd } from '../../../src/work/work.js'
 import { waitFor } from '../../build.js'
+import { replace } from '../../replace.js'
 
 const allVisible = () => true
 
@@ -237,4 +239,29 @@ async function planFor(count: number): Promise<string> {
 
 t.test('more candidates than can be ordered at once are found by a scan', async (t) => {
   t.same([await planFor(50_000), await planFor(50_001)], ['index on c', 'scan'])
+})
+
+t.test('a query creates one index, and none in place of one that it uses itself', async (t) => {
+  const items = Array.from({ length: 1000 }, (_, index) => ({ _id: `i${index}` }))
+  const entries = new Collection('things', items, new Scheduler()).entries
+  let count = 0
+  const { create } = Index
+  replace(t, Index, 'create', (...given: Parameters<typeof create>) => {
+    count += 1
+    return create.apply(Index, given)
+  })
+  const paths = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`p${index}`, null]))
+  for (const [maxPlaces, expected] of [
+    [7000, 7],
+    [5000, 5],
+    [999, 0],
+  ] as const) {
+    const view = new View([...entries], new Scheduler(), maxPlaces)
+    const options = { selector: compileSelector(paths), sort: compileSort({ other: 1 }) }
+    const before = count
+    for (let turn = 1; turn <= 20; turn += 1) {
+      createPlan(options, view)
+      t.equal(count - before, Math.min(turn, expected), `${maxPlaces} places, query ${turn}`)
+    }
+  }
 })
