@@ -2,10 +2,10 @@ import { BudgetExceeded, StateReplaced } from '../errors.js'
 import { LARGE_TURN } from './work.js'
 import type { Activity, Work } from './work.js'
 
-/** A slice of work: complete, with its result, or incomplete. Incomplete work may need a turn for large work. */
+/** A slice of work: complete, with its result, or incomplete, with what the work then needs. */
 export type Slice<Result> =
   | { readonly isComplete: true; readonly result: Result }
-  | { readonly isComplete: false; readonly isLarge: boolean }
+  | { readonly isComplete: false; readonly next: 'more' | 'large' | Promise<void> }
 
 /** The time between two replacements of a whole state. Work that began in it writes nothing after it. */
 export interface Epoch {
@@ -68,7 +68,8 @@ export class Budget {
         this.#totalMs += performance.now() - now
         return { isComplete: true, result: step.value }
       }
-      if (step.value === LARGE_TURN) return { isComplete: false, isLarge: true }
+      if (step.value === LARGE_TURN) return { isComplete: false, next: 'large' }
+      if (typeof step.value === 'object') return { isComplete: false, next: step.value }
       const start = now
       now = performance.now()
       this.#spend(step.value, now - start)
@@ -76,7 +77,7 @@ export class Budget {
     }
     if (this.#totalMs >= this.#limitMs)
       throw new BudgetExceeded(this.#limitMs, this.#describeSpent())
-    return { isComplete: false, isLarge: false }
+    return { isComplete: false, next: 'more' }
   }
 
   #spend(activity: Activity, ms: number): void {

@@ -15,8 +15,8 @@ const MAX_LARGE = 4
 /** Runs one slice of incomplete work. After the last slice, its promise is settled. */
 type Task = (sliceMs: number) => Outcome
 
-/** The state of a task after a slice: it is settled, it continues, or it continues with a turn for large work. */
-type Outcome = 'settled' | 'more' | 'large'
+/** The state of a task after a slice: settled, or what it needs to continue. */
+type Outcome = 'settled' | 'more' | 'large' | Promise<void>
 
 /**
  * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
@@ -52,7 +52,7 @@ export class Scheduler {
       try {
         const slice = budget.runSlice(work, sliceMs)
         if (slice.isComplete) return slice.result
-        outcome = slice.isLarge ? 'large' : 'more'
+        outcome = slice.next
       } finally {
         this.#turnMs += performance.now() - start
         this.#scheduleTurn()
@@ -64,7 +64,7 @@ export class Scheduler {
         if (budget.isCancelled) return 'settled'
         try {
           const slice = budget.runSlice(work, ms)
-          if (!slice.isComplete) return slice.isLarge ? 'large' : 'more'
+          if (!slice.isComplete) return slice.next
           resolve(slice.result)
         } catch (error) {
           reject(error)
@@ -111,6 +111,15 @@ export class Scheduler {
 
   /** Puts a task into the right queue after a slice. */
   #continue(task: Task, outcome: Outcome): void {
+    if (typeof outcome === 'object') {
+      // A task whose promise was rejected continues, and fails by itself.
+      const resume = (): void => {
+        this.#waiting.push(task)
+        this.#scheduleTurn()
+      }
+      outcome.then(resume, resume)
+      return
+    }
     if (outcome === 'large' && this.#large.size === MAX_LARGE && !this.#large.has(task)) {
       this.#line.push(task)
       return

@@ -24,9 +24,10 @@ export const LARGE_TURN = Symbol('a turn for large work')
 
 /**
  * Work in small steps of about a millisecond at most. After each step, the work yields what the step
- * did, or that it needs a turn for large work. `Scheduler.run` runs the work and returns its result.
+ * did, that it needs a turn for large work, or a promise to wait for. `Scheduler.run` runs the work and returns its
+ * result.
  */
-export type Work<Result> = Generator<Activity | typeof LARGE_TURN, Result, void>
+export type Work<Result> = Generator<Activity | typeof LARGE_TURN | Promise<void>, Result, void>
 
 /** Turns steps that yield nothing into work. All steps have the same activity. */
 export function* toWork<Result>(

@@ -5,7 +5,7 @@ import t from 'tap'
 
 import { changeClock } from '../../src/admin/clock.js'
 import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
-import { createResults } from '../../src/domain/jobs/job-results.js'
+import { createResults, isResult } from '../../src/domain/jobs/job-results.js'
 import { lookBack, planRun, shownAt } from '../../src/domain/jobs/job-run.js'
 import type { JobRun } from '../../src/domain/jobs/job-run.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
@@ -74,7 +74,7 @@ function expectShown({ job, run }: Model, now: number): { job: JsonObject; resul
   if (run === undefined || now < run.endsAt) return { job: shown, results: [] }
   const ended = { job: run.whole, materials: [material as JsonObject], endedAt: run.endsAt }
   const results = [...createResults(ended)].flatMap((result) =>
-    result !== undefined && ['properties', 'charges'].includes(result.resource)
+    isResult(result) && ['properties', 'charges'].includes(result.resource)
       ? [result.item._id]
       : [],
   )

@@ -3,10 +3,14 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { createNumbers, deriveIdentifier } from '../deterministic.js'
 import { findOutcome } from '../items/job.js'
 import type { GivenResult } from '../items/job.js'
+import { computeElectrons } from '../results/electrons.js'
+import { choosePath, listPathPoints } from '../results/k-path.js'
+import type { PathPoint } from '../results/k-path.js'
 import { makeBandGaps, makePropertyData } from '../results/property-data.js'
 import { makeRelaxedMaterial } from '../results/relaxed-material.js'
 import { computeKppra, createStructureModel } from '../results/structure-model.js'
-import type { PropertyInput, StructureModel } from '../results/structure-model.js'
+import type { Vector } from '../materials/vector.js'
+import type { Electrons, PropertyInput, StructureModel } from '../results/structure-model.js'
 import { makePredictWorkflow } from '../workflows/predict-workflow.js'
 import { listRunningUnits } from './run-units.js'
 import { formatGroup, listResultNames, listUnits } from './units.js'
@@ -32,14 +36,21 @@ export interface JobResult {
   readonly item: JsonObject
 }
 
+/** A step of creating results: a result, a part of the work for one, or a promise to wait for. */
+type ResultStep = JobResult | Promise<void> | undefined
+
+/** Whether a step is a result. */
+export const isResult = (step: ResultStep): step is JobResult =>
+  step !== undefined && 'item' in step
+
 /**
  * Creates the results of a job: a property for each result of each unit that runs, a material for each
  * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
- * because a large workflow takes some time, and undefined after a part of the work for an item. The
- * numbers are made up, and the same for the same structure and workflow. The job's owner owns the
- * items, and their `_id`s follow from the job's `_id`.
+ * because a large workflow takes some time, and undefined after a part of the work for an item, or a
+ * promise to wait for. The numbers are made up, and the same for the same structure and workflow. The
+ * job's owner owns the items, and their `_id`s follow from the job's `_id`.
  */
-export function* createResults(run: EndedJob): Generator<JobResult | undefined> {
+export function* createResults(run: EndedJob): Generator<ResultStep> {
   const { status = 'finished', results } = findOutcome(run.job)
   if (results !== undefined || status === 'finished') yield* createUnitResults(run)
   const fields = assignFields({ ...run, counts: new Map() }, 'charge')
@@ -47,14 +58,14 @@ export function* createResults(run: EndedJob): Generator<JobResult | undefined> 
 }
 
 /** Creates the results of units that run to their end: the job's given results, or made-up results. */
-export function* createUnitResults(run: EndedJob): Generator<JobResult | undefined> {
+export function* createUnitResults(run: EndedJob): Generator<ResultStep> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
   if (results === undefined) yield* createMadeUpResults(counted)
   else yield* createGivenResults(counted, results)
 }
 
-function* createMadeUpResults(run: CountedRun): Generator<JobResult | undefined> {
+function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
   let [material] = run.materials
   let model = createStructureModel(material)
   for (const workflowUnit of listRunningUnits(run.job)) {
@@ -80,7 +91,7 @@ interface UnitContext {
   readonly isRelaxed: boolean
 }
 
-function* createMadeUpResult(name: string, context: UnitContext): Generator<JobResult | undefined> {
+function* createMadeUpResult(name: string, context: UnitContext): Generator<ResultStep> {
   const { run, workflowUnit, material, model, isRelaxed } = context
   const toProperty = (data: JsonObject): JobResult =>
     createProperty(run, workflowUnit.id, data, formatGroup(workflowUnit), model)
@@ -103,8 +114,48 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<JobR
     }
     yield toProperty({ name, values: Object.fromEntries(values) })
   } else {
-    yield toProperty(makePropertyData(name, toInput(name, workflowUnit, model)))
+    const input = toInput(name, workflowUnit, model)
+    const path = listPathPoints(findPath(run.job, model))
+    const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
+    yield toProperty(makePropertyData(name, { ...input, path, electrons }))
   }
+}
+
+/** Returns the path of the bands of a job: that of its first unit with a `kpath`, else that of the lattice. */
+export const findPath = (
+  job: JsonObject,
+  model: StructureModel | undefined,
+): readonly PathPoint[] => {
+  const contexts = listUnits(job).map(({ unit }) =>
+    isJsonObject(unit.context) ? unit.context : {},
+  )
+  return choosePath(model?.cell, contexts.find(({ kpath }) => kpath !== undefined)?.kpath)
+}
+
+/** The properties that follow from the electrons of a material. */
+const ELECTRONIC: ReadonlySet<string> = new Set([
+  'band_gaps',
+  'band_structure',
+  'density_of_states',
+  'fermi_energy',
+])
+
+/** The electrons of materials, because each file of a job needs them again. Others are made anew. */
+const known = new WeakMap<JsonObject, { readonly path: string; readonly electrons?: Electrons }>()
+
+/** Computes the electrons of a material, or returns those that are known. */
+function* findElectrons(
+  material: JsonObject | undefined,
+  model: StructureModel | undefined,
+  points: readonly Vector[],
+): Generator<Promise<void> | undefined, Electrons | undefined> {
+  if (material === undefined || model === undefined) return undefined
+  const path = JSON.stringify(points)
+  const former = known.get(material)
+  if (former?.path === path) return former.electrons
+  const electrons = yield* computeElectrons(model, points)
+  known.set(material, { path, ...(electrons && { electrons }) })
+  return electrons
 }
 
 /** Properties that are computed from the same numbers as another property. */
@@ -119,7 +170,7 @@ function toInput(
   name: string,
   { unit, subworkflow }: WorkflowUnit,
   model: StructureModel | undefined,
-): PropertyInput {
+): Omit<PropertyInput, 'path'> {
   const { application, executable, flavor, input } = unit
   const seed = [unit.name, application, executable, flavor, input, subworkflow.model].map(
     (each) => each ?? null,

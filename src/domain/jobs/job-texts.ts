@@ -2,10 +2,11 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import { ELEMENTS } from '../materials/elements.js'
+import type { PathPoint } from '../results/k-path.js'
 import { createStructureModel, makeKGrid } from '../results/structure-model.js'
 import type { StructureModel } from '../results/structure-model.js'
 import { toSlug } from './complete-job.js'
-import { createUnitResults } from './job-results.js'
+import { createUnitResults, findPath, isResult } from './job-results.js'
 import type { EndedJob } from './job-results.js'
 import { planRun } from './job-run.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
@@ -38,7 +39,8 @@ interface ReadJob extends EndedJob {
 export function* createJobTexts(run: ReadJob, directory: string): Work<readonly JobText[]> {
   const texts: JobText[] = []
   const units = listUnits(run.job)
-  const context = createTemplateContext(createStructureModel(run.materials[0]), directory)
+  const model = createStructureModel(run.materials[0])
+  const context = createTemplateContext(model, findPath(run.job, model), directory)
   let room = MAX_RENDERED
   for (const { unit } of units) {
     for (const input of findObjects(unit, 'input')) {
@@ -70,8 +72,8 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
 function* computeProperties(run: EndedJob): Work<readonly JsonObject[]> {
   const properties: JsonObject[] = []
   for (const result of createUnitResults(run)) {
-    if (result?.resource === 'properties') properties.push(result.item)
-    yield 'writing the response'
+    if (isResult(result) && result.resource === 'properties') properties.push(result.item)
+    yield result instanceof Promise ? result : 'writing the response'
   }
   return properties
 }
@@ -234,15 +236,16 @@ function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
   return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
 }
 
-/** The points of high symmetry of the path of bands. */
-const PATH = '4\n0.0 0.0 0.0 10\n0.5 0.0 0.5 10\n0.5 0.5 0.5 10\n0.0 0.0 0.0 10'
-
 /**
  * Returns the values that the inputs of Quantum ESPRESSO name. As on the platform, positions have labels, and
  * the flags `if_pos` (1 free, 0 fixed) if an atom is fixed along an edge.
  * @param directory the working directory of the job
  */
-function createTemplateContext(model: StructureModel | undefined, directory: string): JsonObject {
+function createTemplateContext(
+  model: StructureModel | undefined,
+  path: readonly PathPoint[],
+  directory: string,
+): JsonObject {
   const atoms = model?.atoms ?? []
   const symbols = [...new Set(atoms.map(({ symbol }) => symbol))]
   const species = new Map(atoms.map(({ symbol, label }) => [symbol + label, symbol]))
@@ -269,9 +272,12 @@ function createTemplateContext(model: StructureModel | undefined, directory: str
     },
     cutoffs: { wavefunction: 40, density: 200 },
     kgrid: { dimensions: makeKGrid(model).join(' '), shifts: '0 0 0' },
-    kpath: PATH,
+    kpath: [path.length, ...path.map(formatPathPoint)].join('\n'),
   }
 }
+
+const formatPathPoint = ({ coordinates, steps }: PathPoint): string =>
+  `${coordinates.map((each) => each.toFixed(9)).join(' ')} ${steps}`
 
 const formatSpecies = (name: string, symbol: string): string =>
   `${name} ${ELEMENTS.get(symbol)?.mass ?? 0} ${symbol.toLowerCase()}_pbe_gbrv_1.0.upf`

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import { round } from '../materials/vector.js'
+import type { Vector } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy } from './energetics.js'
 import type { PropertyInput } from './structure-model.js'
 
@@ -23,49 +24,48 @@ const range = (from: number, to: number, count: number): number[] =>
 
 const toNumbers = (values: readonly number[]): number[] => values.map((value) => round(value, 6))
 
-/** Γ, X, L and Γ again, with the points between them. */
-const PATH: readonly (readonly number[])[] = [
-  [0, 0, 0],
-  [0.5, 0, 0.5],
-  [0.5, 0.5, 0.5],
-  [0, 0, 0],
-]
-
-const POINTS_BETWEEN = 10
-
-const K_POINTS: number[][] = PATH.slice(0, -1)
-  .flatMap((from, leg) =>
-    range(0, 1, POINTS_BETWEEN + 1)
-      .slice(0, -1)
-      .map((share) =>
-        from.map((value, axis) => round(value + ((PATH[leg + 1]?.[axis] ?? 0) - value) * share, 6)),
-      ),
-  )
-  .concat([[0, 0, 0]])
-
 /** Four bands below the gap and four above it. */
 const BANDS = [-4, -3, -2, -1, 1, 2, 3, 4]
 
-const makeBandStructure: MakePlot = ({ model, numbers }) => {
+const toPoints = (path: readonly Vector[]): Json[] => path.map((point) => [...point])
+
+const BAND_AXES: Axes = { x: ['kpoints', 'crystal'], y: ['energy', 'eV'] }
+
+const makeBandStructure: MakePlot = ({ model, path, electrons, numbers }) => {
+  if (electrons !== undefined) {
+    const series = electrons.bands.map(toNumbers)
+    return { ...toPlot(BAND_AXES, toPoints(path), series), spin: series.map(() => 0.5) }
+  }
   const gap = model ? makeBandGap(model) : 1
   const fermi = model ? makeFermiEnergy(model) : 5
   const bands = BANDS.map((band) => {
     const edge = fermi + Math.sign(band) * (gap / 2 + (Math.abs(band) - 1) * numbers.between(1, 2))
     const width = Math.sign(band) * numbers.between(0.5, 2)
     return toNumbers(
-      K_POINTS.map((point) => {
+      path.map((point) => {
         const length = Math.hypot(...point)
         return edge + width * Math.sin((Math.PI * length) / 2) ** 2
       }),
     )
   })
   return {
-    ...toPlot({ x: ['kpoints', 'crystal'], y: ['energy', 'eV'] }, K_POINTS, bands),
+    ...toPlot(BAND_AXES, toPoints(path), bands),
     spin: BANDS.map(() => 0.5),
   }
 }
 
-const makeDensityOfStates: MakePlot = ({ model, numbers }) => {
+const DENSITY_AXES: Axes = {
+  x: ['energy', 'eV'],
+  y: ['density of states', 'states/unitcell'],
+}
+
+const makeDensityOfStates: MakePlot = ({ model, electrons, numbers }) => {
+  if (electrons !== undefined) {
+    const { energies, states } = electrons
+    const series = states.map(({ values }) => toNumbers(values))
+    const legend = states.map((each, index) => ({ ...each.legend, index: index + 1 }))
+    return { ...toPlot(DENSITY_AXES, toNumbers(energies), series), legend }
+  }
   const fermi = model ? makeFermiEnergy(model) : 5
   const gap = model ? makeBandGap(model) : 1
   const energies = range(fermi - 10, fermi + 10, 101)
@@ -80,11 +80,7 @@ const makeDensityOfStates: MakePlot = ({ model, numbers }) => {
     )
   })
   return {
-    ...toPlot(
-      { x: ['energy', 'eV'], y: ['density of states', 'states/unitcell'] },
-      energies,
-      series,
-    ),
+    ...toPlot(DENSITY_AXES, energies, series),
     legend: elements.map((element, index) => ({
       element,
       electronicState: '3p',
@@ -94,17 +90,17 @@ const makeDensityOfStates: MakePlot = ({ model, numbers }) => {
   }
 }
 
-const makePhononDispersions: MakePlot = ({ model, numbers }) => {
+const makePhononDispersions: MakePlot = ({ model, path, numbers }) => {
   const modes = 3 * Math.min(model?.atoms.length ?? 2, 8)
   const tops = range(0, numbers.between(300, 600), modes)
   const series = tops.map((top, mode) =>
     toNumbers(
-      K_POINTS.map((point) =>
+      path.map((point) =>
         mode < 3 ? (mode + 1) * 60 * Math.sin((Math.PI / 2) * Math.hypot(...point)) : top,
       ),
     ),
   )
-  return toPlot({ x: ['qpoints', 'crystal'], y: ['frequency', 'cm-1'] }, K_POINTS, series)
+  return toPlot({ x: ['qpoints', 'crystal'], y: ['frequency', 'cm-1'] }, toPoints(path), series)
 }
 
 /** Returns a plot of a bell curve for x from 0 to an end. */

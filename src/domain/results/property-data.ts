@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../json/json.js'
-import { round } from '../materials/vector.js'
+import { ORIGIN, round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy, makePressure, makeTotalEnergy } from './energetics.js'
 import { PLOTS } from './plots.js'
-import type { PropertyInput, StructureModel } from './structure-model.js'
+import type { Gap, PropertyInput, StructureModel } from './structure-model.js'
 
 /**
  * Makes up the data of a property by its name, in the format of the platform's schemas. An unknown
@@ -51,7 +51,8 @@ const DATA: ReadonlyMap<string, MakeData> = new Map(
       const energy = model && makeTotalEnergy(model) + model.atoms.length * perAtom
       return { units: 'eV', value: round(energy ?? -100 + perAtom, DECIMALS) }
     },
-    fermi_energy: ({ model, unitNumbers }) => {
+    fermi_energy: ({ model, electrons, unitNumbers }) => {
+      if (electrons) return { units: 'eV', value: round(electrons.fermi, DECIMALS) }
       const shift = unitNumbers.between(-0.02, 0.02)
       return { units: 'eV', value: round((model ? makeFermiEnergy(model) : 5) + shift, DECIMALS) }
     },
@@ -130,16 +131,26 @@ function makeForces(input: PropertyInput) {
 const listIds = (model: StructureModel | undefined): readonly number[] => model?.ids ?? [0, 1]
 
 /** Returns a direct and an indirect gap. Both are 0 for a metal. */
-export function makeBandGaps({ model, unitNumbers }: PropertyInput): Json[] {
+export function makeBandGaps({
+  model,
+  electrons,
+  unitNumbers,
+}: Omit<PropertyInput, 'path'>): Json[] {
+  const [first, second] = electrons?.gaps ?? []
+  if (first && second) return [makeGap('direct', first), makeGap('indirect', second)]
   const indirect = model ? makeBandGap(model) : 1
   const direct = indirect === 0 ? 0 : indirect + unitNumbers.between(0, 0.8)
-  return [makeGap('direct', direct, [0, 0, 0]), makeGap('indirect', indirect, [0.5, 0.5, 0])]
+  const valence = ORIGIN
+  return [
+    makeGap('direct', { value: direct, conduction: valence, valence }),
+    makeGap('indirect', { value: indirect, conduction: [0.5, 0.5, 0], valence }),
+  ]
 }
 
-const makeGap = (type: string, value: number, kpointConduction: number[]): JsonObject => ({
+const makeGap = (type: string, { value, valence, conduction }: Gap): JsonObject => ({
   type,
   value: round(value, 4),
   units: 'eV',
-  kpointConduction,
-  kpointValence: [0, 0, 0],
+  kpointConduction: [...conduction],
+  kpointValence: [...valence],
 })

@@ -8,6 +8,7 @@ import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
 import { mapVector, subtract } from '../materials/vector.js'
+import type { Vector } from '../materials/vector.js'
 
 /** A structure, and the numbers from which the results of a job are made up. */
 export interface StructureModel extends Structure {
@@ -21,10 +22,34 @@ export interface StructureModel extends Structure {
   readonly hash: string
 }
 
+/** The electrons of a material. Energies are in eV, from the vacuum, as in Harrison's table of atoms. */
+export interface Electrons {
+  /** The Fermi energy, in the middle of the gap if there is one. */
+  readonly fermi: number
+  /** The direct and the indirect gap. */
+  readonly gaps: readonly Gap[]
+  /** The energies of each band along the path. */
+  readonly bands: readonly (readonly number[])[]
+  /** The energies of the density of states, and the states of a cell in 1/eV, of both spins, for each orbital. */
+  readonly energies: readonly number[]
+  readonly states: readonly { readonly legend: JsonObject; readonly values: readonly number[] }[]
+}
+
+/** A gap, 0 in a metal, and the points of its edges in units of the reciprocal cell's edges. */
+export interface Gap {
+  readonly value: number
+  readonly valence: Vector
+  readonly conduction: Vector
+}
+
 /** The input from which the data of a property follow. */
 export interface PropertyInput {
   /** The structure of the material; undefined if the job has none. */
   readonly model: StructureModel | undefined
+  /** The points of bands, in units of the edges of the reciprocal cell. */
+  readonly path: readonly Vector[]
+  /** The electrons, if they are computed. */
+  readonly electrons?: Electrons | undefined
   /** Numbers that follow from the unit and the formula, but not from the size of the cell. */
   readonly unitNumbers: Numbers
   /** Numbers that follow from the unit, the structure and the property. */

@@ -1,4 +1,4 @@
-import { createResults } from '../../domain/jobs/job-results.js'
+import { createResults, isResult } from '../../domain/jobs/job-results.js'
 import type { JobResult } from '../../domain/jobs/job-results.js'
 import { listChanges, listMaterialIds, lookBack, shownAt } from '../../domain/jobs/job-run.js'
 import type { JobRun } from '../../domain/jobs/job-run.js'
@@ -347,8 +347,8 @@ function* makeResults({ plan, materials }: RunningJob): Work<JobResult[]> {
   const results: JobResult[] = []
   if (!plan.hasResults) return results
   for (const result of createResults({ job: plan.whole, materials, endedAt: plan.endsAt })) {
-    if (result !== undefined) results.push(result)
-    yield 'finishing jobs'
+    if (isResult(result)) results.push(result)
+    yield result instanceof Promise ? result : 'finishing jobs'
   }
   return results
 }

@@ -1,3 +1,4 @@
+import { nameCorners } from '../../domain/results/k-path.js'
 import { computeLength, dot, subtract } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 import { listObjects, toObject } from '../api/item.js'
@@ -135,11 +136,16 @@ function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick
   const places = [...points.entries()].filter(
     ([index]) => index === 0 || Math.hypot(...(steps[index] ?? [])) > 0,
   )
-  const ticks = places.flatMap(([index, point], place): Tick[] => {
+  const corners = places.flatMap(([index, point], place) => {
     const [before, after] = [steps[index], steps[places[place + 1]?.[0] ?? -1]]
     const isCorner = place === 0 || !before || !after || !isStraight(before, after)
-    return isCorner ? [{ at: distances[index] ?? 0, label: formatPoint(point) }] : []
+    return isCorner ? [{ at: distances[index] ?? 0, point }] : []
   })
+  const names = nameCorners(corners.map(({ point }) => point))
+  const ticks = corners.map(({ at, point }, index) => ({
+    at,
+    label: names[index] ?? formatPoint(point),
+  }))
   return { distances, ticks }
 }
 

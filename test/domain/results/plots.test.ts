@@ -15,6 +15,7 @@ t.test('a bell curve covers its range, and peaks near the middle', async (t) => 
     const numbers = createNumbers(name)
     const plot = PLOTS.get(name)?.({
       model: undefined,
+      path: [],
       unitNumbers: numbers,
       numbers,
     })

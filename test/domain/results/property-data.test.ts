@@ -1,6 +1,7 @@
 import t from 'tap'
 
 import { createNumbers } from '../../../src/domain/deterministic.js'
+import { choosePath, listPathPoints } from '../../../src/domain/results/k-path.js'
 import { makePropertyData } from '../../../src/domain/results/property-data.js'
 import {
   computeKppra,
@@ -22,10 +23,13 @@ const createCube = (edge: number, ...symbols: readonly string[]): JsonObject => 
   },
 })
 
+const PATH = listPathPoints(choosePath(undefined))
+
 /** Makes the data of a property, with the numbers of its name. */
 const make = (name: string, material?: JsonObject): Record<string, unknown> =>
   makePropertyData(name, {
     model: createStructureModel(material),
+    path: PATH,
     unitNumbers: createNumbers('unit'),
     numbers: createNumbers(name),
   })

@@ -4,6 +4,7 @@ import t from 'tap'
 
 import { createClient } from '../../../src/client/create-client.js'
 import { createNumbers } from '../../../src/domain/deterministic.js'
+import { choosePath, listPathPoints } from '../../../src/domain/results/k-path.js'
 import { makePropertyData } from '../../../src/domain/results/property-data.js'
 import { createStructureModel } from '../../../src/domain/results/structure-model.js'
 import type { JsonObject } from '../../../src/json/json.js'
@@ -54,9 +55,9 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   total_energy_contributions: '3e2e6706',
   convergence_electronic: '5326f818',
   convergence_ionic: 'adf2dc60',
-  band_structure: '7cceced8',
+  band_structure: '49cd68a4',
   density_of_states: '8eee7e0b',
-  phonon_dispersions: '59caac67',
+  phonon_dispersions: '1f7dffce',
   phonon_dos: '171ef029',
   reaction_energy_profile: 'ff0c6417',
   potential_profile: '53c9e1bb',
@@ -71,6 +72,7 @@ t.test('the data of a property follow from its structure and its unit', async (t
       ['once', 'twice'].map(() =>
         makePropertyData(name, {
           model,
+          path: listPathPoints(choosePath(model?.cell)),
           unitNumbers: createNumbers(`unit ${index}`),
           numbers: createNumbers(`${name} ${index}`),
         }),
@@ -121,29 +123,29 @@ t.test('what a seed leaves out follows from its number', async (t) => {
 /** The digests of all files of the shipped jobs by `job/file`. */
 const FILES: Readonly<Record<string, string>> = {
   'WcTtK8e6rPQPWSEm9/pw_scf.in': 'b5f619e0',
-  'WcTtK8e6rPQPWSEm9/pw_scf.out': 'fa0c768e',
+  'WcTtK8e6rPQPWSEm9/pw_scf.out': '85725e2b',
   'WcTtK8e6rPQPWSEm9/job.log': '12e702b9',
   '9gyhfncWDhnSyzALv/pw_scf.in': '0d7ec18b',
-  '9gyhfncWDhnSyzALv/pw_bands.in': '6d1fcdcc',
+  '9gyhfncWDhnSyzALv/pw_bands.in': '20b3b8cd',
   '9gyhfncWDhnSyzALv/bands.in': 'c6023895',
-  '9gyhfncWDhnSyzALv/pw_scf.out': 'fa0c768e',
+  '9gyhfncWDhnSyzALv/pw_scf.out': '85725e2b',
   '9gyhfncWDhnSyzALv/pw_bands.out': '2f774893',
   '9gyhfncWDhnSyzALv/bands.out': 'a655ed5a',
   '9gyhfncWDhnSyzALv/job.log': '8913a16b',
   '47zFcQDS7qzypK5tb/pw_scf.in': 'a4ccf97e',
-  '47zFcQDS7qzypK5tb/pw_bands.in': 'aceb22fa',
+  '47zFcQDS7qzypK5tb/pw_bands.in': '5e147630',
   '47zFcQDS7qzypK5tb/bands.in': 'e72fa303',
   '47zFcQDS7qzypK5tb/pw_scf.out': 'e33d0b0b',
   '47zFcQDS7qzypK5tb/job.log': '450a6e48',
   'PXXLcTqARQjPpQEEo/pw_scf.in': 'c0a0cb3f',
   'PXXLcTqARQjPpQEEo/job.log': '76e29f19',
   'NLgx2whEMpagh6Rvp/pw_scf.in': '1ac31a3a',
-  'NLgx2whEMpagh6Rvp/pw_bands.in': '03817e94',
+  'NLgx2whEMpagh6Rvp/pw_bands.in': 'af8d8d13',
   'NLgx2whEMpagh6Rvp/bands.in': '9538c6c0',
-  'NLgx2whEMpagh6Rvp/pw_scf.out': 'fa0c768e',
+  'NLgx2whEMpagh6Rvp/pw_scf.out': '85725e2b',
   'NLgx2whEMpagh6Rvp/job.log': 'b0ca17d4',
   'TBq2JzfmM5crm88zT/pw_scf.in': '83574021',
-  'TBq2JzfmM5crm88zT/pw_scf.out': 'fa0c768e',
+  'TBq2JzfmM5crm88zT/pw_scf.out': '85725e2b',
   'TBq2JzfmM5crm88zT/job.log': '8740e3bc',
 }
 
@@ -159,7 +161,7 @@ t.test('what the shipped jobs leave follows from them and from the time', async 
   await mock.clock.advance(86_400_000)
   const selector = { 'source.info.jobId': draft?._id ?? '' }
   const properties = await client.properties.list(selector, { sort: { _id: 1 } })
-  t.equal(digest(properties.map(({ slug, data }) => [slug, data])), 'dfab9b77')
+  t.equal(digest(properties.map(({ slug, data }) => [slug, data])), '46c4ffa8')
   const found: Record<string, string> = {}
   for (const { _id } of await client.jobs.list()) {
     const files = (await client.send('GET', `/jobs/${_id}/files`)) as Record<string, string>[]

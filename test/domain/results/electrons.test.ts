@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+
+import t from 'tap'
+
+import { computeElectrons, loadEigenvalues } from '../../../src/domain/results/electrons.js'
+import { choosePath, listPathPoints, nameCorners } from '../../../src/domain/results/k-path.js'
+import { createStructureModel } from '../../../src/domain/results/structure-model.js'
+import type { Electrons, StructureModel } from '../../../src/domain/results/structure-model.js'
+import type { JsonObject } from '../../../src/json/json.js'
+import { runToEnd } from '../../../src/work/work.js'
+
+t.before(() => loadEigenvalues())
+
+const MODELS = (
+  JSON.parse(
+    readFileSync(new URL('../../../fixtures/materials.json', import.meta.url), 'utf8'),
+  ) as JsonObject[]
+)
+  .map((material) => ({
+    name: String(material.name),
+    model: createStructureModel(material) as StructureModel,
+  }))
+  .filter(({ model }) => model.atoms.length <= 16)
+
+const compute = (model: StructureModel): Electrons =>
+  runToEnd(computeElectrons(model, listPathPoints(choosePath(model.cell)))) as Electrons
+
+/** Returns a shipped material. */
+const find = (name: string): StructureModel =>
+  MODELS.find((each) => each.name.startsWith(name))!.model
+
+/** Returns the energies of a material at a point, from the lowest. */
+const solveAt = (model: StructureModel, ...point: [number, number, number]): number[] =>
+  (runToEnd(computeElectrons(model, [point])) as Electrons).bands.map(([energy = NaN]) => energy)
+
+/** Returns how many of some energies are the same, group by group. */
+const countGroups = (energies: readonly number[]): number[] =>
+  energies.reduce<number[]>((groups, energy, index) => {
+    const isSame = index > 0 && energy - (energies[index - 1] ?? 0) < 0.005
+    return isSame ? [...groups.slice(0, -1), (groups.at(-1) ?? 0) + 1] : [...groups, 1]
+  }, [])
+
+t.test('semiconductors have the degenerate bands of their lattice, and a gap', async (t) => {
+  for (const [name, gap, atX] of [
+    ['Silicon FCC', 1.75, [2, 2]],
+    ['Ge, Germanium', 0.27, [2, 2]],
+    ['C, Diamond', 8.2, [2, 2]],
+    ['GaAs', 1.37, [1, 1, 2]],
+  ] as const) {
+    const model = find(name)
+    t.same(countGroups(solveAt(model, 0, 0, 0).slice(0, 4)), [1, 3], `${name} at Γ`)
+    t.same(countGroups(solveAt(model, 0.5, 0, 0.5).slice(0, 4)), atX, `${name} at X`)
+    t.same(countGroups(solveAt(model, 0.5, 0.5, 0.5).slice(0, 4)), [1, 1, 2], `${name} at L`)
+    const { gaps, bands, fermi, energies, states } = compute(model)
+    t.ok(Math.abs(gaps[1]!.value - gap) < 0.01, `${name}: ${gaps[1]?.value} eV`)
+    t.ok(gaps[0]!.value >= gaps[1]!.value)
+    t.equal(bands.filter((band) => Math.max(...band) < fermi).length, 4, 'four bands are filled')
+    t.equal(bands.filter((band) => Math.min(...band) > fermi).length, 4)
+    const step = energies[1]! - energies[0]!
+    const filled = energies.flatMap((energy, at) =>
+      energy < fermi ? states.map(({ values }) => values[at]! * step) : [],
+    )
+    const electrons = filled.reduce((sum, each) => sum + each, 0)
+    t.ok(Math.abs(electrons - 8) < 0.1, `${electrons} electrons`)
+  }
+})
+
+t.test('bands of metals cross the Fermi energy', async (t) => {
+  for (const name of ['Al, ', 'Cu, ', 'Na, ']) {
+    const { bands, fermi, gaps } = compute(find(name))
+    t.ok(
+      bands.some((band) => Math.min(...band) < fermi && Math.max(...band) > fermi),
+      name,
+    )
+    t.same(
+      gaps.map(({ value }) => value),
+      [0, 0],
+    )
+  }
+})
+
+t.test('two bands of graphene meet at K, at the Fermi energy', async (t) => {
+  const model = find('C, Graphene,')
+  const energies = solveAt(model, 1 / 3, 1 / 3, 0).slice(3, 5)
+  const { fermi, gaps } = compute(model)
+  for (const energy of [...energies, fermi]) t.ok(Math.abs(energy + 8.97) < 1e-3, `${energy} eV`)
+  t.same(gaps[1]?.valence, [0.3333, 0.3333, 0])
+})
+
+t.test('no band of a shipped material jumps, and its properties agree', async (t) => {
+  for (const { name, model } of MODELS) {
+    const { bands, fermi, gaps, energies, states } = compute(model)
+    t.equal(bands.length, 4 * model.atoms.length, name)
+    const coarse = bands.map((band) =>
+      band.slice(1).map((energy, index) => Math.abs(energy - band[index]!)),
+    )
+    // A step is a tenth of the way from one point of high symmetry to the next.
+    t.ok(Math.max(...coarse.flat()) < 3.5, `${name}: ${Math.max(...coarse.flat())} eV`)
+    const isMetal = gaps[1]!.value === 0
+    if (!isMetal) {
+      const [below, above] = [fermi - gaps[1]!.value / 2, fermi + gaps[1]!.value / 2]
+      for (const band of bands) {
+        const isBelow = band.every((energy) => energy <= below + 1e-3)
+        t.ok(isBelow || band.every((energy) => energy >= above - 1e-3), name)
+      }
+      const inGap = energies.map((energy) => energy > below && energy < above)
+      t.notOk(states.some(({ values }) => values.some((value, at) => inGap[at] && value !== 0)))
+    }
+    t.ok(states.every(({ values }) => values.every((value) => value >= 0)))
+  }
+})
+
+t.test('a path with finer steps has smaller ones in energy', async (t) => {
+  for (const name of ['Silicon FCC', 'NaCl', 'MoS2', 'TiN', 'W, ']) {
+    const model = find(name)
+    const path = choosePath(model.cell).map((point) => ({ ...point, steps: 100 }))
+    const { bands } = runToEnd(computeElectrons(model, listPathPoints(path))) as Electrons
+    const largest = Math.max(
+      ...bands.flatMap((band) => band.slice(1).map((each, at) => Math.abs(each - band[at]!))),
+    )
+    t.ok(largest < 0.35, `${name}: ${largest} eV`)
+  }
+})
+
+/** Returns a structure in its cubic cell of four primitive ones. */
+function toCube(model: StructureModel): StructureModel {
+  const edge = model.cell.a * Math.SQRT2
+  const shifts = [
+    [0, 0, 0],
+    [0, 0.5, 0.5],
+    [0.5, 0, 0.5],
+    [0.5, 0.5, 0],
+  ]
+  const atoms = model.atoms.flatMap(({ symbol }, index) =>
+    shifts.map((shift) => ({
+      symbol,
+      coordinate: shift.map(
+        (each) => each + (index * (symbol === 'Cl' || symbol === 'Na' ? 2 : 1)) / 4,
+      ),
+    })),
+  )
+  return createStructureModel({
+    lattice: { a: edge, b: edge, c: edge, alpha: 90, beta: 90, gamma: 90 },
+    basis: {
+      units: 'crystal',
+      elements: atoms.map(({ symbol }, id) => ({ id, value: symbol })),
+      coordinates: atoms.map(({ coordinate }, id) => ({ id, value: coordinate })),
+    },
+  }) as StructureModel
+}
+
+const sumStates = ({ states }: Electrons): number =>
+  states.flatMap(({ values }) => values).reduce((total, each) => total + each, 0)
+
+t.test('a material has the same gap, edges and Fermi energy in another cell', async (t) => {
+  for (const name of ['Silicon FCC', 'Ge, Germanium', 'GaAs', 'NaCl', 'Al, ', 'Cu, ']) {
+    const model = find(name)
+    const [one, other] = [compute(model), compute(toCube(model))]
+    t.equal(other.bands.length, 4 * one.bands.length)
+    for (const index of [0, 1]) {
+      const difference = one.gaps[index]!.value - other.gaps[index]!.value
+      t.ok(Math.abs(difference) < 0.03, `${name}: ${difference} eV`)
+    }
+    t.ok(Math.abs(one.fermi - other.fermi) < 0.02, `${name}: ${one.fermi} and ${other.fermi} eV`)
+    t.ok(Math.abs(sumStates(other) / sumStates(one) - 4) < 0.05, name)
+  }
+})
+
+t.test('larger structures have no electrons', async (t) => {
+  const { atoms, ...rest } = find('Silicon FCC')
+  const many = { ...rest, atoms: Array.from({ length: 17 }, () => atoms[0]!) }
+  t.equal(runToEnd(computeElectrons(many, [])), undefined)
+})
+
+t.test('a path is that of the unit, or of the lattice', async (t) => {
+  const { cell } = find('Silicon FCC')
+  const given = [{ point: 'Г', steps: 2 }, { point: 'L', steps: 3 }, { point: '?' }]
+  t.same(choosePath(cell, given), [
+    { coordinates: [0, 0, 0], steps: 2 },
+    { coordinates: [0.5, 0.5, 0.5], steps: 3 },
+  ])
+  t.same(listPathPoints(choosePath(cell, given)), [
+    [0, 0, 0],
+    [0.25, 0.25, 0.25],
+    [0.5, 0.5, 0.5],
+  ])
+  const coordinates = [{ coordinates: [0, 0, 0] }, { point: 'any', coordinates: [0, 0.25, 0] }]
+  t.same(
+    choosePath(undefined, coordinates).map((each) => each.coordinates),
+    [
+      [0, 0, 0],
+      [0, 0.25, 0],
+    ],
+  )
+  for (const wrong of [
+    undefined,
+    null,
+    'ΓX',
+    [{ point: 'Γ' }],
+    [{ point: 'Γ', steps: 501 }, { point: 'X' }],
+  ])
+    t.equal(choosePath(cell, wrong as never).length, 10, JSON.stringify(wrong))
+})
+
+t.test('the corners of each lattice have their names', async (t) => {
+  for (const [name, path] of [
+    ['Silicon FCC', 'ΓXWKΓLUWLK'],
+    ['Fe, ', 'ΓHNΓPH'],
+    ['SrTiO3', 'ΓXMΓRX'],
+    ['SnO', 'ΓXMΓZRAZ'],
+    ['C, Graphene,', 'ΓMKΓALHA'],
+    ['NbSe2', 'ΓMKΓALHA'],
+    ['FeO', 'XΓYLΓZNΓMRΓ'],
+  ] as const) {
+    const corners = choosePath(find(name).cell).map(({ coordinates }) => coordinates)
+    t.equal(nameCorners(corners).join(''), path, name)
+  }
+  t.same(
+    nameCorners([
+      [0, 0, 0],
+      [0.1, 0, 0],
+    ]),
+    [undefined, undefined],
+  )
+})
