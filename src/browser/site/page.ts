@@ -15,7 +15,7 @@ function open(worker: SharedWorker | Worker): Promise<MessagePort | Worker> {
 /** Opens the worker of this tab as soon as no other tab leads, and leads as long as this tab is there. */
 const lead = (): Promise<MessagePort | Worker> =>
   new Promise((resolve, reject) => {
-    void navigator.locks.request(`materials-mock ${document.baseURI.replace(/[^/]*$/, '')}`, () => {
+    void navigator.locks.request(`materials-mock ${new URL('.', document.baseURI).href}`, () => {
       open(new Worker('worker.js', { type: 'module' })).then(resolve, reject)
       void serviceWorker.ready.then(({ active }) => active?.postMessage('lead'))
       return new Promise(() => undefined)
