@@ -112,6 +112,24 @@ t.test('a part imports only parts below it', async (t) => {
   )
 })
 
+t.test('docs/architecture.md has every import of a part, and no other', async (t) => {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const documented = [...text.matchAll(/^\| `([\w-]+)` +\| (`.+`) +\|$/gm)].flatMap(
+    ([, part, imports = '']) => imports.split(', ').map((each) => `${part} ${each.slice(1, -1)}`),
+  )
+  const between = findImports((file, other) => partOf(file) !== partOf(other))
+  const actual = new Set(between.map((each) => each.split(' ').map(partOf).join(' ')))
+  t.same(documented.toSorted(), [...actual].toSorted())
+  const drawn = [...text.matchAll(/^ +(\w+)(?:\[.*?\])? --> (\w+)/gm)]
+    .map(([, part, other]) => `${part} ${other}`)
+    .filter((each) => !each.endsWith(' base'))
+  t.same(
+    drawn.filter((each) => !actual.has(each)),
+    [],
+    'the picture has no other arrow',
+  )
+})
+
 t.test('what runs without a server imports nothing of one', async (t) => {
   const forbidden = findImports((file, other) => {
     const allowed = ONLY[partOf(file)]
