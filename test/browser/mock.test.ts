@@ -24,7 +24,7 @@ t.test('a mock in a tab has the members of one in Node', SKIP, async (t) => {
   )
   t.same(
     members.toSorted(),
-    'app clock close expectRequests explain faults fetch footprint requests reset restore sandbox scenario seed snapshot toScenario url'.split(
+    'app clock close expectRequests explain faults fetch footprint requests reset restore run sandbox scenario seed snapshot toScenario url'.split(
       ' ',
     ),
   )

@@ -456,7 +456,7 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
   await page.getByRole('link', { name: /^properties/ }).click()
   await page.getByRole('columnheader', { name: 'Property' }).waitFor()
   await page.getByRole('link', { name: 'fermi_energy' }).first().click()
-  await pane.getByText('6.74206').waitFor()
+  await pane.getByText('7.38252').waitFor()
   t.same(errors, [])
 })
 
