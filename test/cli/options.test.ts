@@ -266,6 +266,7 @@ site writes a static site with the page, the explorer and the API to a folder:
 
   --fixtures PATH                       folder of fixtures, or one fixture file (default: the shipped fixtures)
   --scenario NAME                       scenario of the fixtures that a first visit shows
+  --job-duration MS                     time until a submitted job is active, and then until it is finished (default: 2000)
   -h, --help                            print this
   -v, --version                         print the version`,
   )
