@@ -1,6 +1,7 @@
 import { createArrayWork } from './costly-arrays.js'
 import { createBodyWork } from './costly-bodies.js'
 import { createControlWork } from './costly-controls.js'
+import { createLineWork } from './costly-lines.js'
 import { createQueryWork } from './costly-queries.js'
 import type { CostlyWork, Target } from './costly-work.js'
 
@@ -9,5 +10,6 @@ export const createCostlyWork = (target: Target): readonly CostlyWork[] => [
   ...createQueryWork(target),
   ...createBodyWork(target),
   ...createArrayWork(target),
+  ...createLineWork(),
   ...createControlWork(target),
 ]
