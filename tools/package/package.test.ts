@@ -93,8 +93,8 @@ const PAGES = `
 /** The other built files that the package has. */
 const BUILT = `
   browser-fixtures.d.ts browser-fixtures.js browser.d.ts browser.js
-  browser/chunk-.js browser/chunk-.js browser/other-.js browser/page.js browser/server.js
-  browser/service-worker.js browser/worker.js
+  browser/chunk-.js browser/chunk-.js browser/chunk-.js browser/matrix-.js browser/other-.js browser/page.js
+  browser/server.js browser/service-worker.js browser/worker.js
   cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
   connect.cjs connect.d.cts connect.d.ts connect.js
   index.cjs index.d.cts index.d.ts index.js licenses.txt moyo_wasm_bg.wasm proxy-transport.cjs
