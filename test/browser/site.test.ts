@@ -324,6 +324,24 @@ t.test('an address of the API opens as a page, and no request waits for it', SKI
   await answer.getByText('"username":"demo"').waitFor()
 })
 
+t.test('a request is dropped that a page has lost when it is closed', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const first = await open(t, url)
+  const [{ page: asking }, { page: losing }] = [await visit(t), await visit(t)]
+  for (const page of [asking, losing]) await page.goto(`${url}__admin/health`)
+  await losing.evaluate(`
+    navigator.serviceWorker.addEventListener('message', ({ data, ports }) => {
+      if (data === 'find') ports[0].postMessage('here')
+      else window.hasRequest = true
+    })
+    navigator.serviceWorker.startMessages()`)
+  await first.page.close()
+  const pending = asking.evaluate(`fetch('health').then(({ status }) => status, () => 'dropped')`)
+  await losing.waitForFunction('window.hasRequest')
+  await losing.close()
+  t.equal(await pending, 'dropped')
+})
+
 t.test('what was kept for former builds of a site is deleted', SKIP, async (t) => {
   const { out, url } = await openSite(t)
   const { page } = await open(t, url)

@@ -7,8 +7,9 @@ export interface RequestMessage {
   readonly body: ArrayBuffer
 }
 
-/** The parts of a reply, in this order: the head, chunks of the body, the end. */
+/** The parts of a reply, in this order: that the request has come, the head, chunks of the body, the end. */
 export type ReplyMessage =
+  | 'taken'
   | {
       readonly status: number
       readonly statusText: string

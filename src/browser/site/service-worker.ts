@@ -89,13 +89,20 @@ function receive(port: MessagePort, page: string): Promise<Response> {
   })
   let drop: () => void
   return new Promise((resolve) => {
+    // A page that is closed before it passes the request on has lost it.
+    const watching = setInterval(async () => {
+      if ((await self.clients.get(page)) === undefined) drop()
+    }, PATIENCE)
     drop = () => {
+      clearInterval(watching)
       pending.delete(drop)
       body.error(new TypeError('the connection was dropped'))
       resolve(Response.error()) // unless the head is there
     }
     pending.set(drop, page)
     port.addEventListener('message', ({ data }: MessageEvent<ReplyMessage>) => {
+      clearInterval(watching)
+      if (data === 'taken') return
       if ('status' in data) {
         const { status, statusText, headers, hasBody } = data
         const init = { status, statusText, headers: [...headers] }

@@ -53,6 +53,7 @@ async function answer(request: RequestMessage): Promise<Response> {
 /** Answers a request at the port that came with it. */
 async function serve({ data, ports: [port] }: MessageEvent<RequestMessage>): Promise<void> {
   const send = (message: ReplyMessage): void => port?.postMessage(message)
+  send('taken')
   try {
     const { status, statusText, headers, body } = await answer(data)
     send({ status, statusText, headers: [...headers], hasBody: body !== null })
