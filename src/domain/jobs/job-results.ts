@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { createNumbers, deriveIdentifier } from '../deterministic.js'
 import { findOutcome } from '../items/job.js'
 import type { GivenResult } from '../items/job.js'
+import type { Vector } from '../materials/vector.js'
 import { computeElectrons } from '../results/electrons.js'
 import { choosePath, listPathPoints } from '../results/k-path.js'
 import type { PathPoint } from '../results/k-path.js'
 import { makeBandGaps, makePropertyData } from '../results/property-data.js'
 import { makeRelaxedMaterial } from '../results/relaxed-material.js'
 import { computeKppra, createStructureModel } from '../results/structure-model.js'
-import type { Vector } from '../materials/vector.js'
 import type { Electrons, PropertyInput, StructureModel } from '../results/structure-model.js'
 import { makePredictWorkflow } from '../workflows/predict-workflow.js'
 import { listRunningUnits } from './run-units.js'
@@ -68,6 +68,7 @@ export function* createUnitResults(run: EndedJob): Generator<ResultStep> {
 function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
   let [material] = run.materials
   let model = createStructureModel(material)
+  let path = listPathPoints(findPath(run.job, model))
   for (const workflowUnit of listRunningUnits(run.job)) {
     const names = listResultNames(workflowUnit.unit)
     const isRelaxed = names.includes('final_structure')
@@ -75,9 +76,10 @@ function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
       const fields = assignFields(run, `${workflowUnit.id} final structure`)
       material = makeRelaxedMaterial(material, model, fields)
       model = createStructureModel(material)
+      path = listPathPoints(findPath(run.job, model))
       yield { resource: 'materials', item: material }
     }
-    const context = { run, workflowUnit, material, model, isRelaxed }
+    const context = { run, workflowUnit, material, model, path, isRelaxed }
     for (const name of names) yield* createMadeUpResult(name, context)
   }
 }
@@ -88,11 +90,13 @@ interface UnitContext {
   /** The material at the end of the unit. */
   readonly material: JsonObject | undefined
   readonly model: StructureModel | undefined
+  /** The points of the path of its bands. */
+  readonly path: readonly Vector[]
   readonly isRelaxed: boolean
 }
 
 function* createMadeUpResult(name: string, context: UnitContext): Generator<ResultStep> {
-  const { run, workflowUnit, material, model, isRelaxed } = context
+  const { run, workflowUnit, material, model, path, isRelaxed } = context
   const toProperty = (data: JsonObject): JobResult =>
     createProperty(run, workflowUnit.id, data, formatGroup(workflowUnit), model)
   const materialId = material?._id ?? ''
@@ -115,7 +119,6 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<Resu
     yield toProperty({ name, values: Object.fromEntries(values) })
   } else {
     const input = toInput(name, workflowUnit, model)
-    const path = listPathPoints(findPath(run.job, model))
     const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
     yield toProperty(makePropertyData(name, { ...input, path, electrons }))
   }

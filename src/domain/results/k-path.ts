@@ -45,14 +45,8 @@ const LATTICES = (
 
 /** Returns the lattice of a cell; of the cell of silicon without one. */
 function findLattice(cell: CellParameters | undefined): (typeof LATTICES)[number] {
-  const { a, b, c, alpha, beta, gamma } = cell ?? {
-    a: 1,
-    b: 1,
-    c: 1,
-    alpha: 60,
-    beta: 60,
-    gamma: 60,
-  }
+  if (cell === undefined) return LATTICES[0] as (typeof LATTICES)[number]
+  const { a, b, c, alpha, beta, gamma } = cell
   const isNear = (edge: number): boolean => Math.abs(edge - a) < 0.01 * a
   const edges = isNear(b) ? (isNear(c) ? 'aaa' : 'aac') : 'abc'
   const shape = [edges, ...[alpha, beta, gamma].map(Math.round)].join(' ')
