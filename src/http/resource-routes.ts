@@ -6,6 +6,7 @@ import type {
   RouteGenericInterface,
 } from 'fastify'
 
+import { decodePart } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
 import type { ListQuery } from '../query/list-query.js'
@@ -222,15 +223,8 @@ function validate(
 const handle = (request: FastifyRequest, reply: FastifyReply): unknown =>
   (request.resourceRoute as ResourceRoute).operation.handle(request, reply)
 
-const splitPath = (path: string): string[] => path.split('/').filter(Boolean).map(decodeSegment)
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment // such a path is malformed, and answered elsewhere
-  }
-}
+/** Returns the segments of a path. A malformed one is answered elsewhere. */
+const splitPath = (path: string): string[] => path.split('/').filter(Boolean).map(decodePart)
 
 /** Whether the segments of a path are those of a template, which may have parameters. */
 const matchesPath = (template: readonly string[], segments: readonly string[]): boolean =>

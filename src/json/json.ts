@@ -34,6 +34,15 @@ export const withoutUndefined = <Value extends object>(
 ): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 
+/** Decodes a part of a URL. One with a bad `%` stays as it is. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Returns values as the texts of URL parameters: a text as it is, any other value as JSON. */
 export const toUrlTexts = (values: object): Record<string, string> =>
   Object.fromEntries(

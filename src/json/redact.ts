@@ -1,3 +1,4 @@
+import { decodePart } from './json.js'
 import type { Json, JsonObject } from './json.js'
 
 /** The replacement of a secret. */
@@ -47,7 +48,7 @@ export function redactSecrets(value: Json, depth = 0): Json {
 }
 
 /** Whether the value of a key, a parameter or a header with this name is redacted. */
-export const isSecretName = (name: string): boolean => SECRET.test(decode(name))
+export const isSecretName = (name: string): boolean => SECRET.test(decodePart(name))
 
 /** Returns a copy of a request's headers with every token and cookie redacted. */
 export function redactHeaders(
@@ -71,14 +72,6 @@ const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
 /** Redacts a text from the first secret on. Returns a text without secrets unchanged, including its escapes. */
 function redactMatch(text: string, pattern: RegExp): string {
   const visible = hideUserInfo(text)
-  const decoded = decode(visible)
+  const decoded = decodePart(visible)
   return pattern.test(decoded) ? decoded.replace(pattern, HIDDEN) : visible
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -8,7 +8,7 @@ import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
 import { describeReadError } from '../../fixtures/read-fixture-file.js'
 import { describeWrongName } from '../../fixtures/validate-items.js'
 import { findViolation } from '../../json/find-violation.js'
-import { isJsonObject, parseIfJson } from '../../json/json.js'
+import { decodePart, isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 import { createRedactor, listHeaderSecrets, listNamedSecrets } from '../../json/redact-items.js'
@@ -82,7 +82,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     if (items.length === 0 && !isList && method !== 'DELETE') continue
     const byId = resources.get(resource) ?? new Map<string, JsonObject>()
     resources.set(resource, byId)
-    if (method === 'DELETE') byId.delete(decodeSegment(pathname.split('/').at(-1) ?? ''))
+    if (method === 'DELETE') byId.delete(decodePart(pathname.split('/').at(-1) ?? ''))
     const isPart = hasFields(searchParams.get('projection'))
     for (const item of items) {
       const known = byId.get(item._id as string)
@@ -127,15 +127,6 @@ const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(?:(\/copy)|\/set-default|
 
 /** The paths whose answers have tokens. */
 const LOGIN_PATH = /\/(?:login|token)\/?$/
-
-/** Decodes a segment of a path. One with a bad `%` is that text. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
 
 /** The path of the list of a resource. Others answer arrays, too: `/other/entity-counts`, `/jobs/j1/files`. */
 const LIST_PATH = /\/api\/[^/]+\/[^/]+\/?$/
