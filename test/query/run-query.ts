@@ -1,6 +1,6 @@
+import { parseParameter } from '../../src/http/list/json-parameter.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { evaluate } from '../../src/query/evaluate.js'
-import { parseParameter } from '../../src/http/list/json-parameter.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'

@@ -3,14 +3,14 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
 
 import { ItemNotFound } from '../../errors.js'
-import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { runListRequest } from '../../http/list/compile.js'
 import { parseListParameters } from '../../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../../http/list/parameters.js'
-import type { Lists } from '../../query/list-query.js'
 import { LIST_QUERYSTRINGS } from '../../http/list/querystring.js'
+import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import type { Lists } from '../../query/list-query.js'
 import { resolveLists } from '../../resources/resources.js'
 import { explain } from '../../store/explain.js'
-import { runListRequest } from '../../http/list/compile.js'
 import {
   Count,
   NO_RESOURCE,

@@ -7,12 +7,12 @@ import {
   FaultFailed,
   FaultNotFound,
 } from '../../errors.js'
+import { checkQueryLimits } from '../../http/list/json-parameter.js'
 import { describeClosest } from '../../json/describe-closest.js'
 import { InputPath } from '../../json/input-path.js'
 import { withoutUndefined } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { evaluate } from '../../query/evaluate.js'
-import { checkQueryLimits } from '../../http/list/json-parameter.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import { checkHeap } from '../../work/heap.js'

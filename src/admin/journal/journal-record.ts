@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 
 import { CatalogueError } from '../../errors.js'
+import type { UrlParameters } from '../../http/list/parameters.js'
 import { parseIfJson } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
-import type { UrlParameters } from '../../http/list/parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import type {
   AppliedFault,

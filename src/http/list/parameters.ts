@@ -7,9 +7,9 @@ import { quote } from '../../json/quote.js'
 import { MAX_BYTES, MAX_LIMIT } from '../../query/limits.js'
 import { Projection } from '../../query/list-query.js'
 import type { Lists } from '../../query/list-query.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
 import { describeRightForm, parseParameter } from './json-parameter.js'
 import type { JsonParameter, SelectorList } from './json-parameter.js'
-import { compileSelector } from '../../query/selector/compile-selector.js'
 
 /** The URL parameters of a request; an array for a repeated one. */
 export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -13,8 +13,8 @@ import {
 import type { JournalItem } from '../../../src/admin/journal/journal-item.js'
 import type { RequestRecord } from '../../../src/admin/journal/journal-record.js'
 import { Journal, keepRequest } from '../../../src/admin/journal/journal.js'
-import type { JsonObject } from '../../../src/json/json.js'
 import { ListQueryCompiler } from '../../../src/http/list/compile.js'
+import type { JsonObject } from '../../../src/json/json.js'
 import { runToEnd } from '../../../src/work/work.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../../build.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { parseListParameters } from '../../../src/http/list/parameters.js'
 import { ListQueryCompiler } from '../../../src/http/list/compile.js'
+import { parseListParameters } from '../../../src/http/list/parameters.js'
 import { Collection } from '../../../src/store/collection.js'
 import { pageJson } from '../../../src/store/entry-json.js'
 import { Scheduler } from '../../../src/work/scheduler.js'

@@ -1,9 +1,9 @@
 import t from 'tap'
 
+import { parseParameter } from '../../../src/http/list/json-parameter.js'
 import type { JsonObject } from '../../../src/json/json.js'
 import { MAX_PATTERN } from '../../../src/query/compile-pattern.js'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '../../../src/query/limits.js'
-import { parseParameter } from '../../../src/http/list/json-parameter.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 t.test('a parameter is parsed to an object', async (t) => {
