@@ -150,6 +150,20 @@ t.test('work that is sliced writes nothing after a reset', async (t) => {
   }
 })
 
+t.test('a restore has no budget: what can be kept can be restored', async (t) => {
+  const jobs = Array.from({ length: 2000 }, (_, index) =>
+    submitJob({ _id: `j${index}`, status: 'pre-submission' }, Date.now()),
+  )
+  const fixtures = { jobs }
+  const mock = await startMock({ fixtures, jobDuration: HOUR, queryBudget: 1, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  mock.snapshot('s')
+  mock.seed({ jobs: [] })
+  await sleep(5) // a restored job is postponed
+  t.equal(await ask(mock, 'POST', '/snapshots/s/restore'), 200)
+  t.equal(mock.app.sandboxes.main.store.getCollection('jobs').size, 2000)
+})
+
 t.test(
   'an unforeseen failure of a job is a 500 and a line in the log, and a reset works',
   async (t) => {

@@ -39,8 +39,8 @@ export interface Place {
 /** Finds the key or value at the cursor. */
 function findPlace(text: string, cursor: number): Place | undefined {
   const { path, previousNode: node, isAtPropertyKey } = getLocation(text, cursor)
-  const before = text.slice(0, cursor)
-  let [start, end] = [before.search(/(?<![^\s"{}[\]:,])[^\s"{}[\]:,]*$/), cursor] // a word that has no quotes yet
+  let [start, end] = [cursor, cursor]
+  while (start > 0 && !/[\s"{}[\]:,]/.test(text.charAt(start - 1))) start -= 1 // a word that has no quotes yet
   if (node !== undefined && node.offset < cursor && cursor <= node.offset + node.length)
     [start, end] = [node.offset, node.offset + node.length]
   else if (!/[{[,:]\s*$/.test(text.slice(0, start))) return undefined
