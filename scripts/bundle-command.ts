@@ -10,7 +10,7 @@ export const bundleCommand = (): Promise<void> =>
     {
       command: 'cli/main.ts',
       cli: 'cli/bin.ts',
-      'proxy-transport': 'proxy-transport.ts',
+      'proxy-transport': 'network/transport.ts',
     },
     { minifyWhitespace: true },
   )

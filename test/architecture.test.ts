@@ -30,8 +30,7 @@ const PARTS = [
   'query',
   'domain',
   'work',
-  'proxies',
-  'proxy-transport',
+  'network',
   'package',
   'json',
   'errors',
@@ -41,7 +40,7 @@ const PARTS = [
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   ui: ['domain', 'json'],
   client: ['store', 'resources'],
-  contract: ['json', 'errors'],
+  contract: ['network', 'json', 'errors'],
 }
 
 /** Imports that the rules above forbid: types alone, which leave nothing in a bundle. */

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 
-import { ApiClient, describeNetworkError } from '../contract/api-client.js'
+import { ApiClient } from '../contract/api-client.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { isJsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { fetchThroughProxy } from '../proxies.js'
+import { describeNetworkError } from '../network/describe-error.js'
+import { fetchThroughProxy } from '../network/proxies.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { describeNetworkError, readCredentials, toLoginRequest } from './api-client.js'
+import { describeNetworkError } from '../network/describe-error.js'
+import { readCredentials, toLoginRequest } from './api-client.js'
 import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
 import type { Lists } from './list-path.js'
 import { Lack, NoAnswer } from './outcome.js'

@@ -1,9 +1,4 @@
-import {
-  ApiClient,
-  describeNetworkError,
-  readCredentials,
-  toLoginRequest,
-} from '../../contract/api-client.js'
+import { ApiClient, readCredentials, toLoginRequest } from '../../contract/api-client.js'
 import type { ApiClientOptions, ApiResponse, CredentialHeaders } from '../../contract/api-client.js'
 import { findLists, listPath } from '../../contract/list-path.js'
 import type { Lists } from '../../contract/list-path.js'
@@ -12,7 +7,8 @@ import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { createSecretFilter } from '../../json/redact-items.js'
-import { fetchThroughProxy } from '../../proxies.js'
+import { describeNetworkError } from '../../network/describe-error.js'
+import { fetchThroughProxy } from '../../network/proxies.js'
 import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'
 

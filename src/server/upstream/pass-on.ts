@@ -6,11 +6,11 @@ import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeNetworkError } from '../../contract/api-client.js'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
 import type { NameGuard } from '../../http/name-guard.js'
-import { findProxy } from '../../proxies.js'
+import { describeNetworkError } from '../../network/describe-error.js'
+import { findProxy } from '../../network/proxies.js'
 import { copyAnswer } from './copy-answer.js'
 import {
   HOPS_HEADER,

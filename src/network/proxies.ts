@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 
 import { getProxyForUrl } from 'proxy-from-env'
 
-import { OptionsInvalid } from './errors.js'
-import { packagePath } from './package.js'
-import type * as Transport from './proxy-transport.js'
+import { OptionsInvalid } from '../errors.js'
+import { packagePath } from '../package.js'
+import type * as Transport from './transport.js'
 
 /** The hosts of this computer (RFC 6761, section 6.3). */
 const THIS_COMPUTER = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/i
