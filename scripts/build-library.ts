@@ -11,6 +11,7 @@ import { Options } from '../src/options.js'
 import { Projection } from '../src/query/list-query.js'
 import { bundleClient } from './bundle-client.js'
 import { DIST, bundleServer } from './bundle-server.js'
+import { writeItemTypes } from './client-items.js'
 import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
 import { readShippedFixtures } from './shipped-fixtures.js'
@@ -112,6 +113,7 @@ for (const [format, file] of [
   ['cjs', 'client.cjs'],
 ] as const)
   replaceFile(DIST + file, await bundleClient({ format }))
+await writeItemTypes()
 buildTypes({ index: SERVER, client: 'src/client/index.ts' })
 buildBrowserEntry()
 buildClientPackage(`${DIST}client-package/`)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { Type } from '@sinclair/typebox'
@@ -17,7 +17,8 @@ import { Basis, Lattice, LatticeVectors } from '../src/domain/items/structure.js
 import { RESOURCES } from '../src/resources/resources.js'
 import type { ItemSchema } from '../src/resources/resources.js'
 
-const FILE = fileURLToPath(new URL('../src/client/items.ts', import.meta.url))
+/** The module of the types, which the client exports. It is made and not kept: the schemas say it all. */
+const FILE = fileURLToPath(new URL('../src/client/item-types.ts', import.meta.url))
 
 const Entity = Type.Object(ENTITY_FIELDS)
 
@@ -46,10 +47,10 @@ const toKey = (schema: unknown): string =>
 const NAMES = new Map(PARTS.map(([name, schema]) => [toKey(schema), name]))
 
 /**
- * Returns the types of items for the client, made from the schemas that the server validates with and
+ * Writes the types of items for the client, made from the schemas that the server validates with and
  * that `check` expects: an interface for each object that has a name, with docstrings.
  */
-export async function createItemTypes(): Promise<string> {
+export async function writeItemTypes(): Promise<void> {
   const resources = Object.entries(RESOURCES).flatMap(([name, { item }]) =>
     item === undefined ? [] : [{ name, item }],
   )
@@ -66,7 +67,9 @@ export async function createItemTypes(): Promise<string> {
     ...resources.map(({ name, item }) => `  readonly '${name}': ${item.$id}`),
     '}',
   ].join('\n')
-  return format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' })
+  const types = await format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' })
+  // A new time of the file would make all that is built outdated.
+  if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== types) writeFileSync(FILE, types)
 }
 
 function withoutEntityFields(item: ItemSchema<unknown>): TSchema {
@@ -111,7 +114,4 @@ function toType(schema: TSchema): string {
   return NAMES.get(toKey(schema)) ?? toBody(schema)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await createItemTypes()
-  if (text !== readFileSync(FILE, 'utf8')) writeFileSync(FILE, text)
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeItemTypes()

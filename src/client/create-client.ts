@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.js'
-import type { ItemTypes } from './items.js'
+import type { ItemTypes } from './item-types.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource, ResourceActions } from './resource.js'
 import { createTransport } from './transport.js'

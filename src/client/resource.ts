@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.js'
-import type { Job, Material } from './items.js'
+import type { Job, Material } from './item-types.js'
 import type { Patch } from './patch-types.js'
 import type { FieldPath } from './paths.js'
 import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
