@@ -82,14 +82,14 @@ export function lookBack(job: JsonObject, run: JobRun | undefined): JobRun | und
   return { ...times, units: [], active: job, whole: job, hasResults: false }
 }
 
-/** Returns the times at which a job changes, in order. */
+/** Returns the times at which a job changes, each once. */
 export function listChanges(
   job: JsonObject,
   { writtenAt, activeAt, endsAt, whole }: JobRun,
 ): number[] {
   const written = writtenAt === -Infinity ? [] : listTimes(job)
   const planned = [...listTimes(whole), activeAt, endsAt].filter((time) => time >= activeAt)
-  return [...new Set([...written, ...planned])].toSorted((one, other) => one - other)
+  return [...new Set([...written, ...planned].filter((time) => time <= endsAt))]
 }
 
 /** Describes the last life of a job by its records. A planned job has all of them at its end. */

@@ -1,9 +1,11 @@
+import TinyQueue from 'tinyqueue'
+
 import { createResults, isResult } from '../../domain/jobs/job-results.js'
 import type { JobResult } from '../../domain/jobs/job-results.js'
 import { listChanges, listMaterialIds, lookBack, shownAt } from '../../domain/jobs/job-run.js'
 import type { JobRun } from '../../domain/jobs/job-run.js'
 import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
 import { Budget } from '../../work/budget.js'
 import type { Scheduler } from '../../work/scheduler.js'
 import type { Work } from '../../work/work.js'
@@ -11,7 +13,6 @@ import type { Clock } from '../clock.js'
 import type { Collection, CollectionObserver } from '../collection.js'
 import { createEntry, listWritten, ownerIdOf } from '../entry.js'
 import type { Entry, VisibilityFilter } from '../entry.js'
-import { sortPositions } from '../index/index.js'
 import { isRun, startRun } from '../life.js'
 import type { Life, RunningJob } from '../life.js'
 
@@ -31,15 +32,15 @@ export interface JobClockOptions {
 /** A written entry that time changes, and how. */
 interface Timed {
   readonly collection: Collection
-  readonly entry: Entry
-  /** The times of its changes in ms since the epoch, in order. */
-  readonly changes: readonly number[]
+  /** The entry as it was written, or with the note that its results are stored. */
+  entry: Entry
   /** Returns what is shown of it at a time; undefined for nothing. */
   readonly shownAt: (now: number) => JsonObject | undefined
 }
 
-/** A change of a timed entry: the last one that has happened, or the next one. */
+/** A change of an entry. */
 interface Change {
+  /** The time in ms since the epoch. */
   readonly at: number
   readonly timed: Timed
 }
@@ -58,19 +59,16 @@ export class JobClock implements CollectionObserver {
   /** The entries to read, as they were written; undefined for all entries. */
   #written: (readonly [Collection, Entry])[] | undefined
   /** The entries to show. */
-  #due: Timed[] = []
+  #due = new Set<Timed>()
   /** The time that the other entries show, in ms since the epoch. */
   #shownTime = 0
   /** Whether jobs are shown as they were before they were written. */
   #isPast = false
-  /** The last change and the next change of each timed entry, by their times. Some are outdated. */
-  #changes: Change[] = []
-  /** Changes that are not sorted yet. */
-  #added: Change[] = []
-  /** The number of changes above which the outdated ones are removed. */
+  /** The changes after that time, and those before it: the nearest first. Some are of entries that are gone. */
+  #coming = createComing([])
+  #past = createPast([])
+  /** The number of changes above which those of entries that are gone are removed. */
   #maxChanges = 0
-  /** What is known of each timed entry. Changes that others have are outdated. */
-  #timed = new WeakMap<Entry, Timed>()
 
   constructor(options: JobClockOptions) {
     this.#options = options
@@ -105,53 +103,56 @@ export class JobClock implements CollectionObserver {
   onRestore(): void {
     this.#epoch += 1
     this.#written = undefined
-    this.#due = []
-    this.#changes = []
-    this.#added = []
-    this.#timed = new WeakMap()
+    this.#due = new Set()
+    this.#coming = createComing([])
+    this.#past = createPast([])
   }
 
   #isDue(): boolean {
     const { clock } = this.#options
     if (clock.isRewound !== this.#isPast) this.onRestore()
-    if (this.#written?.length !== 0 || this.#due.length > 0) return true
-    return this.#find(this.#shownTime) !== this.#find(clock.now())
+    if (this.#written?.length !== 0 || this.#due.size > 0) return true
+    const now = clock.now()
+    return (this.#coming.peek()?.at ?? Infinity) <= now || (this.#past.peek()?.at ?? now) > now
   }
 
   *#advance(): Work<void> {
     while (this.#isDue()) {
       const epoch = this.#epoch
-      const from = this.#shownTime
       this.#isPast = this.#options.clock.isRewound
       this.#shownTime = this.#options.clock.now()
-      this.#cross(from, this.#shownTime)
-      yield* this.#read(epoch)
-      yield* this.#showDue(epoch)
-      yield* this.#sortAdded(epoch)
-    }
-  }
-
-  /** Makes the entries due that change between two times, whichever is the first. */
-  #cross(from: number, to: number): void {
-    const start = this.#find(Math.min(from, to))
-    const crossed = this.#changes.splice(start, this.#find(Math.max(from, to)) - start)
-    for (const { timed } of crossed) if (this.#isRegistered(timed)) this.#due.push(timed)
-  }
-
-  /** Reads the written entries, and makes them due. */
-  *#read(epoch: number): Work<void> {
-    this.#written ??= this.#listAll()
-    for (let next; (next = this.#written.at(-1)) !== undefined;) {
-      const [collection, entry] = next
-      if (collection.findWritten(entry.item._id as string) === entry) {
-        const timed = this.#toTimed(collection, entry)
-        if (timed === undefined) collection.show(entry, entry.item)
-        else this.#due.push(timed)
+      for (const step of this.#showChanges()) {
+        yield step
+        if (epoch !== this.#epoch) break
       }
-      this.#written.pop()
-      yield 'finishing jobs'
-      if (epoch !== this.#epoch) return
     }
+  }
+
+  *#showChanges(): Work<void> {
+    const now = this.#shownTime
+    yield* this.#readWritten()
+    yield* this.#cross(this.#coming, this.#past, (at) => at <= now)
+    yield* this.#cross(this.#past, this.#coming, (at) => at > now)
+    for (const timed of this.#due) {
+      if (isCurrent(timed)) yield* this.#show(timed)
+      this.#due.delete(timed)
+      yield 'finishing jobs'
+    }
+  }
+
+  /** Reads the entries that were written. */
+  *#readWritten(): Work<void> {
+    const written = (this.#written ??= this.#listAll())
+    for (let next; (next = written.at(-1)) !== undefined;) {
+      const [collection, entry] = next
+      if (isCurrent({ collection, entry })) this.#read(collection, entry)
+      written.pop()
+      yield 'finishing jobs'
+    }
+    if (this.#coming.length + this.#past.length <= this.#maxChanges) return
+    this.#coming = createComing(this.#coming.data.filter(({ timed }) => isCurrent(timed)))
+    this.#past = createPast(this.#past.data.filter(({ timed }) => isCurrent(timed)))
+    this.#maxChanges = 2 * (this.#coming.length + this.#past.length) + 1000
   }
 
   /** Lists all entries that time may change. */
@@ -164,23 +165,21 @@ export class JobClock implements CollectionObserver {
       .flatMap((each) => listWritten(each.shown).map((entry): [Collection, Entry] => [each, entry]))
   }
 
-  /** Plans what time does to a written entry; returns undefined for nothing. */
-  #toTimed(collection: Collection, written: Entry): Timed | undefined {
+  /** Shows an entry that time does not change. The changes of another one are to come, and it is due. */
+  #read(collection: Collection, written: Entry): void {
     const isJob = collection.resource === 'jobs'
     const entry = isJob ? this.#plan(collection, written) : written
     const { item, life } = entry
-    const isFixed = life?.isPast === true && !this.#isPast
-    if (isJob) {
-      const run = this.#isPast ? findRun(entry) : isRun(life) ? life.plan : undefined
-      const changes = run === undefined || isFixed ? [] : listChanges(item, run)
-      const show = (now: number): JsonObject | undefined =>
-        isFixed ? run?.whole : run && shownAt(item, run, now)
-      return run && this.#register({ collection, entry, changes, shownAt: show })
-    }
-    const from = life === undefined || isRun(life) ? this.#findEnd(entry) : life.from
-    if (from === undefined || isFixed) return undefined
-    const show = (now: number): JsonObject | undefined => (now >= from ? item : undefined)
-    return this.#register({ collection, entry, changes: [from], shownAt: show })
+    const run = isJob ? this.#findShownRun(entry) : undefined
+    const from = isJob ? -Infinity : this.#findStart(entry)
+    const show = (now: number): JsonObject | undefined =>
+      run === undefined ? (now >= from ? item : undefined) : shownAt(item, run, now)
+    const changes = run === undefined ? [from] : listChanges(item, run)
+    if (changes[0] === -Infinity || (life?.isPast === true && !this.#isPast))
+      return collection.show(entry, show(Infinity))
+    const timed = { collection, entry, shownAt: show }
+    for (const at of changes) this.#coming.push({ at, timed })
+    this.#due.add(timed)
   }
 
   /** Plans the run of a job that was written without one. Returns its entry. */
@@ -193,49 +192,45 @@ export class JobClock implements CollectionObserver {
     return planned
   }
 
-  /** Returns the end of the job that has left an item, while jobs are shown as they were. */
-  #findEnd(entry: Entry): number | undefined {
+  /** Returns the run by which a job is shown; undefined if it is shown as it was written. */
+  #findShownRun(job: Entry): JobRun | undefined {
+    if (this.#isPast) return findRun(job)
+    return isRun(job.life) ? job.life.plan : undefined
+  }
+
+  /** Returns the time from which an item is there: the end of the job that has left it, if that is known. */
+  #findStart(entry: Entry): number {
+    const { life } = entry
+    if (life !== undefined && !isRun(life)) return life.from
     const jobId = this.#isPast ? findJobId(entry) : undefined
     const jobs = this.#options.collections.get('jobs')
     const job = jobId === undefined ? undefined : jobs?.findWritten(jobId)
-    return job && findRun(job)?.endsAt
+    return (job && findRun(job)?.endsAt) ?? -Infinity
   }
 
-  /** Shows the entries that are due. Jobs end in the order of their ends, and of the list. */
-  *#showDue(epoch: number): Work<void> {
-    if (epoch !== this.#epoch) return
-    const due = this.#due
-    const ends = due.map(({ entry: { life, ordinal } }): Json => [
-      isRun(life) ? life.plan.endsAt : 0,
-      ordinal,
-    ])
-    const order = yield* sortPositions(ends)
-    if (epoch !== this.#epoch) return
-    this.#due = Array.from(order.toReversed(), (position) => due[position] as Timed)
-    for (let timed; (timed = this.#due.at(-1)) !== undefined; this.#due.pop()) {
-      if (this.#isCurrent(timed)) yield* this.#show(timed, epoch)
+  /** Moves changes that the time has passed. Their entries are due, in the order of the last of these changes. */
+  *#cross(from: Changes, to: Changes, isPassed: (at: number) => boolean): Work<void> {
+    for (let change; (change = from.peek()) !== undefined && isPassed(change.at);) {
+      from.pop()
+      to.push(change)
+      this.#due.delete(change.timed)
+      this.#due.add(change.timed)
       yield 'finishing jobs'
-      if (epoch !== this.#epoch) return
     }
   }
 
   /** Shows an entry. A job that has reached its end leaves its results. */
-  *#show(timed: Timed, epoch: number): Work<void> {
+  *#show(timed: Timed): Work<void> {
     const { collection, entry } = timed
     const { item, ordinal, life } = entry
-    if (!isRun(life) || life.isDone || this.#shownTime < life.plan.endsAt) {
-      collection.show(entry, timed.shownAt(this.#shownTime))
-      this.#schedule(timed)
-      return
+    if (isRun(life) && !life.isDone && this.#shownTime >= life.plan.endsAt) {
+      const results = yield* makeResults(life)
+      if (!isCurrent(timed)) return
+      const made = { jobId: String(item._id), from: life.plan.endsAt }
+      for (const result of results) this.#store(result, made)
+      timed.entry = createEntry(item, ordinal, { ...life, isDone: true })
     }
-    const results = yield* makeResults(life)
-    if (epoch !== this.#epoch || !this.#isCurrent(timed)) return
-    const made = { jobId: String(item._id), from: life.plan.endsAt }
-    for (const result of results) this.#store(result, made)
-    const done = createEntry(item, ordinal, { ...life, isDone: true })
-    collection.show(done, life.plan.whole)
-    this.#timed.delete(entry)
-    this.#schedule({ ...timed, entry: done })
+    collection.show(timed.entry, timed.shownAt(this.#shownTime))
   }
 
   /** Stores a result. If the job ran before, the result replaces the former result. */
@@ -263,64 +258,23 @@ export class JobClock implements CollectionObserver {
       return entry === undefined ? [] : [entry.item]
     })
   }
-
-  /** Whether an entry is still as it was when it was read. */
-  #isCurrent({ collection, entry }: Timed): boolean {
-    return collection.findWritten(entry.item._id as string) === entry
-  }
-
-  #register(timed: Timed): Timed {
-    this.#timed.set(timed.entry, timed)
-    return timed
-  }
-
-  /** Adds the last change and the next change of an entry; its former ones are outdated. */
-  #schedule({ ...timed }: Timed): void {
-    this.#register(timed)
-    const { changes } = timed
-    const next = findFirst(changes, (at) => at > this.#shownTime)
-    for (const at of changes.slice(Math.max(0, next - 1), next + 1)) this.#added.push({ at, timed })
-  }
-
-  /** Sorts the added changes. */
-  *#sortAdded(epoch: number): Work<void> {
-    const added = this.#added
-    if (epoch !== this.#epoch || added.length === 0) return
-    if (added.length <= FEW && this.#changes.length < this.#maxChanges) {
-      for (const change of added) this.#changes.splice(this.#find(change.at), 0, change)
-    } else {
-      const all = [...this.#changes, ...added].filter(({ timed }) => this.#isRegistered(timed))
-      const order = yield* sortPositions(all.map(({ at }) => at))
-      if (epoch !== this.#epoch) return
-      this.#changes = Array.from(order, (position) => all[position] as Change)
-      this.#maxChanges = 2 * all.length + 1000
-    }
-    this.#added = []
-  }
-
-  #isRegistered(timed: Timed): boolean {
-    return this.#isCurrent(timed) && this.#timed.get(timed.entry) === timed
-  }
-
-  /** Returns the position of the first change after a time. */
-  #find(time: number): number {
-    return findFirst(this.#changes, ({ at }) => at > time)
-  }
 }
 
-/** The largest number of changes that are inserted one by one. */
-const FEW = 1000
+type Changes = TinyQueue<Change>
 
-/** Returns the position of the first value that meets a condition, as all after it do. */
-function findFirst<Value>(values: readonly Value[], isMet: (value: Value) => boolean): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isMet(values[middle] as Value)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const createPast = (changes: Change[]): Changes =>
+  new TinyQueue(changes, (one, other) => other.at - one.at)
+
+/** Of changes at the same time, the one of the first entry comes first. */
+const createComing = (changes: Change[]): Changes =>
+  new TinyQueue(
+    changes,
+    (one, other) => one.at - other.at || one.timed.entry.ordinal - other.timed.entry.ordinal,
+  )
+
+/** Whether no other entry was written in place of one. */
+const isCurrent = ({ collection, entry }: Pick<Timed, 'collection' | 'entry'>): boolean =>
+  collection.findWritten(entry.item._id as string) === entry
 
 /** Returns the run of a job with all that came before it was written; undefined without any record. */
 export const findRun = ({ item, life }: Entry): JobRun | undefined =>
