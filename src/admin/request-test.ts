@@ -4,12 +4,13 @@ import type { FastifyInstance } from 'fastify'
 
 import { ListQuerystring } from '../http/list/querystring.js'
 import { LIST_ERRORS } from '../http/openapi/responses.js'
-import type { Json, JsonObject } from '../json/json.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import type { JsonObject } from '../json/json.js'
 import { formatJson } from '../query/explain/found-values.js'
 import type { ListQuery } from '../query/list-query.js'
+import type { Store } from '../store/store.js'
 import { operation, parseQuery } from './control.js'
 import type { ControlOptions } from './control.js'
-import type { Fault } from './faults/fault.js'
 import { findOldestFirst } from './journal/journal-operations.js'
 import { describeGaps } from './journal/verify-requests.js'
 
@@ -30,7 +31,7 @@ const EXPORT = operation(
   TestText,
   {
     description:
-      'The text of a test that starts a mock, adds the current faults, and expects the requests that match `query`, the oldest first. Secrets are masked.',
+      'The text of a test that takes a mock, adds the current faults, and expects the requests that match `query`, the oldest first, without those of the page of the mock and without preflights. Secrets are masked.',
     querystring: Type.Object({
       ...Type.Pick(ListQuerystring, ['query']).properties,
       language: Type.Optional(Language),
@@ -43,6 +44,12 @@ const EXPORT = operation(
 /** The fields by which a request is compared. */
 const FIELDS = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
 
+/** Requests of parts of a page that load at once come in any order, so each resource has an order of its own. */
+const ORDER = { resource: 1, _id: 1 }
+
+/** A page of another origin sends preflights, and one behind a proxy sends none. */
+const NO_PREFLIGHTS = { method: { $ne: 'OPTIONS' } }
+
 /** `GET /requests.test`: the journal as a test. */
 export async function requestTestRoute(
   app: FastifyInstance,
@@ -52,45 +59,111 @@ export async function requestTestRoute(
     '/requests.test',
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
-      const { journal, faults } = request.sandbox
-      const { query = {}, language = 'vitest' } = request.query
-      const isPython = language === 'pytest'
-      const write = (value: object): string =>
-        toLiteral(value as JsonObject, isPython ? PYTHON : JAVASCRIPT)
-      const add = (fault: Fault): string =>
-        `mock.faults.add(${isPython ? '**' : ''}${write(fault)})`
-      const comments = ['run the code under test against mock.url here', ...describeGaps(journal)]
-      const start = [
-        ...faults.added.map(add),
-        ...comments.map((comment) => `${isPython ? '#' : '//'} ${comment}`),
-      ]
-      const selection = `${write(query)}, ${write({ sort: { _id: 1 }, fields: FIELDS })}`
-      const toLine = (item: JsonObject): string => `${write(item)},`
-      const requests = await findOldestFirst(request, listQueries, toLine, FIELDS)
-      const text = isPython
-        ? `def test_the_requests_are_as_recorded(mock):${toLines(4, start)}
-    requests = mock.requests(${selection})
-    assert requests == [${toLines(8, requests)}
-    ]
-`
-        : `import { expect, test } from '${language === 'playwright' ? '@playwright/test' : language}'
+      const { query, language = 'vitest' } = request.query
+      const { sandbox, store, server, host } = request
+      const write = createWriter(language)
+      const writeExpected = createWriter(language, store)
+      let frontEnd = 'http://localhost:3000/'
+      const toLine = ({ headers, ...item }: JsonObject): string => {
+        const { referer, 'x-mock-page': isOfPage } = headers as JsonObject
+        if (item['method'] === 'OPTIONS' || isOfPage !== undefined) return ''
+        if (typeof referer === 'string') frontEnd = referer
+        return `${writeExpected(item)},`
+      }
+      const lines = await findOldestFirst(request, listQueries, toLine, {
+        sort: { resource: -1, _id: -1 },
+        fields: { ...FIELDS, 'headers.referer': 1, 'headers.x-mock-page': 1 },
+      })
+      const selection = query === undefined ? NO_PREFLIGHTS : { $and: [query, NO_PREFLIGHTS] }
+      const text = TEMPLATES[language]({
+        faults: sandbox.faults.added.map((fault) => write(fault as JsonObject)),
+        gaps: describeGaps(sandbox.journal),
+        found: `mock.requests(${write(selection)}, ${write({ sort: ORDER, fields: FIELDS })})`,
+        expected: lines.filter((line) => line !== ''),
+        server: toBaseUrl({ server, host, sandboxPath: '' }),
+        frontEnd,
+      })
+      return reply.type(TEXT_TYPE).send(text)
+    },
+  )
+}
+
+/** What a test is made of. */
+interface Parts {
+  /** The faults, as literals of the language. */
+  readonly faults: readonly string[]
+  /** What the journal has lost. */
+  readonly gaps: readonly string[]
+  /** The expression of the requests that are found. */
+  readonly found: string
+  readonly expected: readonly string[]
+  /** The URL of this server. */
+  readonly server: string
+  /** The URL of the page that has sent the requests, as far as a browser says it. */
+  readonly frontEnd: string
+}
+
+const TEMPLATES: Readonly<Record<Language, (parts: Parts) => string>> = {
+  vitest: ({ faults, gaps, found, expected }) => `import { expect, test } from 'vitest'
 import { startMock } from 'materials-mock'
 
 test('the requests are as recorded', async () => {
   const mock = await startMock()
-  try {${toLines(4, start)}
-    const requests = await mock.requests(${selection})
-    expect(requests).toEqual([${toLines(6, requests)}
+  try {${toLines(4, [
+    ...faults.map((fault) => `mock.faults.add(${fault})`),
+    '// run the code under test against mock.url here',
+    ...gaps.map((gap) => `// ${gap}`),
+  ])}
+    const requests = await ${found}
+    expect(requests).toEqual([${toLines(6, expected)}
     ])
   } finally {
     await mock.close()
   }
 })
-`
-      return reply.type(TEXT_TYPE).send(text)
-    },
-  )
+`,
+  playwright: ({ faults, gaps, found, expected, server, frontEnd }) =>
+    `import { expect, test } from '@playwright/test'
+import { connectMock } from 'materials-mock/connect'
+
+test('the requests are as recorded', async ({ page }, { testId }) => {
+  const server = await connectMock(${JSON.stringify(server)})
+  const mock = await server.sandbox(testId)
+  try {${toLines(4, [
+    ...faults.map((fault) => `await mock.faults.add(${fault})`),
+    `await page.setExtraHTTPHeaders({ 'X-Mock-Sandbox': testId })`,
+    `await page.goto(${JSON.stringify(frontEnd)}) // the address of the front end; then do in it what was recorded`,
+    ...gaps.map((gap) => `// ${gap}`),
+  ])}
+    await expect.poll(() => ${found}).toEqual([${toLines(6, expected)}
+    ])
+  } finally {
+    await mock.close()
+  }
+})
+`,
+  pytest: ({ faults, gaps, found, expected }) => `${
+    expected.some((line) => line.includes('Matching(')) ? MATCHING : ''
+  }def test_the_requests_are_as_recorded(mock):${toLines(4, [
+    ...faults.map((fault) => `mock.faults.add(**${fault})`),
+    '# run the code under test against mock.url here',
+    ...gaps.map((gap) => `# ${gap}`),
+  ])}
+    requests = ${found}
+    assert requests == [${toLines(8, expected)}
+    ]
+`,
 }
+
+const MATCHING = `import re
+
+
+class Matching(str):
+    def __eq__(self, other):
+        return isinstance(other, str) and re.fullmatch(str(self), other) is not None
+
+
+`
 
 const toLines = (spaces: number, lines: readonly string[]): string =>
   lines.map((line) => `\n${' '.repeat(spaces)}${line}`).join('')
@@ -103,9 +176,32 @@ const PYTHON: Literals = { null: 'None', true: 'True', false: 'False' }
 /** In a literal of JavaScript, `"__proto__"` would not be a key. */
 const JAVASCRIPT: Literals = { '"__proto__":': '["__proto__"]:' }
 
-/** Writes a value as a literal. The texts of JSON are literals of both languages. */
-const toLiteral = (value: Json, literals: Literals): string =>
-  formatJson(value, Infinity).replaceAll(
-    /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
-    (part) => literals[part] ?? part,
-  )
+/** An `_id` as the server makes it. */
+const IDENTIFIER = /\b[2-9A-HJ-NP-Za-km-z]{17}\b/g
+
+/**
+ * Returns a function that writes a value as a literal. The texts of JSON are literals of all languages.
+ * @param store allows any other `_id` in place of one that its fixtures do not have: the run has made it
+ */
+function createWriter(language: Language, store?: Store): (value: JsonObject) => string {
+  const isPython = language === 'pytest'
+  const literals = isPython ? PYTHON : JAVASCRIPT
+  const isMade = (id: string): boolean =>
+    store !== undefined &&
+    !store.accounts.some(({ _id }) => _id === id) &&
+    ![...store.initial.values()].some(({ byId }) => byId.has(id))
+  const writePart = (part: string): string => {
+    if (!part.startsWith('"') || part.endsWith(':') || !part.match(IDENTIFIER)?.some(isMade))
+      return literals[part] ?? part
+    const escaped = (JSON.parse(part) as string).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const pattern = escaped.replaceAll(IDENTIFIER, (id) => (isMade(id) ? '\\w{17}' : id))
+    return isPython
+      ? `Matching(${JSON.stringify(pattern)})`
+      : `expect.stringMatching(${JSON.stringify(`^${pattern}$`)})`
+  }
+  return (value) =>
+    formatJson(value, Infinity).replaceAll(
+      /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
+      writePart,
+    )
+}

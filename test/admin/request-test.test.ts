@@ -43,9 +43,14 @@ async function sendAll(
   await mock.fetch(`${API}/materials/create`, create)
 }
 
-const expect = (found: unknown) => ({
-  toEqual: (wanted: unknown) => assert.deepEqual(found, wanted),
-})
+const expect = Object.assign(
+  (found: unknown) => ({ toEqual: (wanted: unknown) => assert.deepEqual(found, wanted) }),
+  {
+    poll: (find: () => Promise<unknown>) => ({
+      toEqual: async (wanted: unknown) => assert.deepEqual(await find(), wanted),
+    }),
+  },
+)
 
 /** Runs the text of a test in TypeScript. Each `import` is replaced. */
 async function runText(text: string, mock: object, send: () => unknown = () => undefined) {
@@ -53,9 +58,12 @@ async function runText(text: string, mock: object, send: () => unknown = () => u
     .replace(/^import .*\n/gm, '')
     .replace('// run the code under test against mock.url here', 'await send()')
   const tests: (() => Promise<void>)[] = []
-  const names = ['test', 'expect', 'startMock', 'send'] as const
-  const test = (_name: string, each: () => Promise<void>) => tests.push(each)
-  new Function(...names, code)(test, expect, async () => mock, send)
+  const names = ['test', 'expect', 'startMock', 'connectMock', 'send'] as const
+  const page = { setExtraHTTPHeaders: () => undefined, goto: send }
+  const test = (_name: string, each: (fixtures: object, info: object) => Promise<void>) =>
+    tests.push(() => each({ page }, { testId: 'test' }))
+  const connect = async () => ({ sandbox: async () => mock })
+  new Function(...names, code)(test, expect, async () => mock, connect, send)
   assert.equal(tests.length, 1)
   for (const each of tests) await each()
 }
@@ -79,7 +87,17 @@ t.test('the test is that of the runner, and has no secrets', async (t) => {
     '{"method": "POST", "path": "/api/2018-10-01/login", "query": null, "projection": null, "body": {"username": "ann", "password": "***"}},'
   t.match(vitest, `toEqual([\n      ${login}\n`)
   const playwright = await getTest(mock, { language: 'playwright' })
-  t.equal(playwright, vitest.replace("'vitest'", "'@playwright/test'"))
+  t.match(playwright, `connectMock("${mock.url}")\n  const mock = await server.sandbox(testId)\n`)
+  t.match(
+    playwright,
+    '    await mock.faults.add({"path": "/api/*/materials/m2", "status": 503, "times": 2})\n',
+  )
+  t.match(playwright, "    await page.setExtraHTTPHeaders({ 'X-Mock-Sandbox': testId })\n")
+  t.match(
+    playwright,
+    '    await page.goto("http://localhost:3000/") // the address of the front end',
+  )
+  t.match(playwright, `toEqual([\n      ${login}\n`)
   const pytest = await getTest(mock, { language: 'pytest' })
   t.match(
     pytest,
@@ -117,7 +135,10 @@ t.test('it has what the query selects, and says what the journal has lost', asyn
   const get = (search: string) => app.inject(`/__admin/requests.test?${search}`)
   const response = await get(`query=${encodeURIComponent('{"path": {"$regex": "c$"}}')}`)
   t.match(response.headers, { 'content-type': 'text/plain; charset=utf-8' })
-  t.match(response.body, 'mock.requests({"path": {"$regex": "c$"}}, {"sort": {"_id": 1}, "fields"')
+  t.match(
+    response.body,
+    'mock.requests({"$and": [{"path": {"$regex": "c$"}}, {"method": {"$ne": "OPTIONS"}}]}, {"sort": {"resource": 1, "_id": 1}, "fields"',
+  )
   t.match(response.body, '// The journal has only the last 2 requests (--journal)\n')
   t.match(response.body, 'materials/c"')
   t.notMatch(response.body, 'materials/b"')
@@ -126,6 +147,77 @@ t.test('it has what the query selects, and says what the journal has lost', asyn
     message: /^language must be .*vitest.*playwright.*pytest.*, not "jest"$/,
   })
   t.match((await get('query={"nothing":1}')).json(), { status: 'error' })
+})
+
+t.test('it has no preflights, and nothing of the page of the mock', async (t) => {
+  const mock = await start(t)
+  const origin = 'http://front.example'
+  const preflight = { origin, 'access-control-request-method': 'GET' }
+  await mock.fetch(`${API}/materials`, { method: 'OPTIONS', headers: preflight })
+  for (const mark of ['true', 'replay'])
+    await mock.fetch(`${API}/jobs`, { headers: { ...HEADERS, 'x-mock-page': mark } })
+  const referer = 'http://front.example/"list'
+  await mock.fetch(`${API}/materials`, { headers: { ...HEADERS, origin, referer } })
+  for (const language of ['vitest', 'playwright', 'pytest']) {
+    const text = await getTest(mock, { language })
+    t.equal(text.match(/"path": "/g)?.length, 1)
+    t.match(text, '"path": "/api/2018-10-01/materials"')
+    t.equal(text.includes('page.goto("http://front.example/\\"list")'), language === 'playwright')
+  }
+})
+
+t.test('requests of several resources may come in another order', async (t) => {
+  const mock = await start(t)
+  const list = (resource: string, to: Mock) => to.fetch(`${API}/${resource}`, { headers: HEADERS })
+  for (const path of ['materials', 'accounts', 'materials/m1']) await list(path, mock)
+  const text = await getTest(mock)
+  const cases: [name: string, paths: string[]][] = [
+    ['another order of resources', ['accounts', 'materials', 'materials/m1']],
+    ['another order within one', ['accounts', 'materials/m1', 'materials']],
+  ]
+  for (const [name, paths] of cases) {
+    const other = await start(t)
+    const run = runText(text, other, async () => {
+      for (const path of paths) await list(path, other)
+    })
+    if (name.includes('within')) await t.rejects(run, { message: /materials\/m1/ }, name)
+    else await t.resolves(run, name)
+  }
+})
+
+t.test('an id that the mock has made is any id, and no other', async (t) => {
+  const account = 'Aaaaaaaaaaaaaaaa2'
+  const mock = await startMock({
+    fixtures: {
+      accounts: [{ _id: account, username: 'ann', password: 'x', tokens: ['ann-token'] }],
+      materials: [{ _id: 'Mmmmmmmmmmmmmmmm2', formula: 'Si' }],
+    },
+    logLevel: 'silent',
+  })
+  t.teardown(() => mock.close())
+  const headers = { ...JSON_HEADERS, 'x-account-id': account }
+  const made = await mock.fetch(`${API}/materials/create`, {
+    method: 'PUT',
+    headers,
+    body: '{"name": "x"}',
+  })
+  const { data } = (await made.json()) as { data: { _id: string } }
+  await mock.fetch(`${API}/materials/${data._id}`, { headers })
+  const query = JSON.stringify({
+    _id: 'Mmmmmmmmmmmmmmmm2',
+    name: `(of ${data._id})`,
+    'owner._id': account,
+  })
+  await mock.fetch(`${API}/materials?query=${encodeURIComponent(query)}`, { headers })
+  const filter = { query: JSON.stringify({ path: { $ne: data._id } }) }
+  const text = await getTest(mock, filter)
+  t.notMatch(text.replace(`{"$ne": "${data._id}"}`, ''), data._id)
+  t.match(text, '"path": expect.stringMatching("^/api/2018-10-01/materials/\\\\w{17}$")')
+  t.match(text, '"_id": "Mmmmmmmmmmmmmmmm2"')
+  t.match(text, '"name": expect.stringMatching("^\\\\(of \\\\w{17}\\\\)$")')
+  t.match(text, `"owner._id": "${account}"`)
+  const pytest = await getTest(mock, { ...filter, language: 'pytest' })
+  t.match(pytest, '"path": Matching("/api/2018-10-01/materials/\\\\w{17}")')
 })
 
 const TRICKY = [

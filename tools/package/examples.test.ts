@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { chmod, cp, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter } from 'node:path'
@@ -9,9 +10,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import t from 'tap'
+import type { Test } from 'tap'
+import { createServer as createViteServer } from 'vite'
 
 import { CHROMIUM } from '../../scripts/chromium.js'
-import { FLAGS, skipReason } from '../../test/browser.js'
+import { startMock } from '../../src/mock/start-mock.js'
+import type { Mock } from '../../src/mock/members.js'
+import { FLAGS, skipReason, visit } from '../../test/browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = `${ROOT}docs/examples`
@@ -105,6 +110,133 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
   )
   t.match(JSON.parse(stdout), { stats: { expected: 9, unexpected: 0, flaky: 0, skipped: 0 } })
 })
+
+/** A front end that logs in, loads three lists at once, of which one fails, and uses what it has created. */
+const toCode = (origin: string): string => `
+  const api = ${origin} + '/api/2018-10-01'
+  const send = async (path, options) => (await fetch(api + path, options)).json()
+  const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+  const login = await send('/login', { method: 'POST', body })
+  const headers = { ...login, 'Content-Type': 'application/json' }
+  const lists = ['materials', 'jobs', 'properties'].map((name) => '/' + name + '?projection={"limit":2}')
+  await Promise.all(lists.map((path) => send(path, { headers })))
+  const name = globalThis.location?.search ?? ''
+  const project = JSON.stringify({ name: 'New' + name })
+  const { data } = await send('/projects/create', { method: 'PUT', headers, body: project })
+  await send('/projects/' + data._id, { headers })
+  await send('/jobs?query=' + encodeURIComponent(JSON.stringify({ '_project._id': data._id })), { headers })
+`
+
+const FAULT = { path: '/api/*/properties', status: 503 }
+
+async function startRecording(t: Test): Promise<Mock> {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  mock.faults.add(FAULT)
+  return mock
+}
+
+/** Returns the test that the requests become, after requests of the page of the mock. */
+async function copyTest(mock: Mock, language: string): Promise<string> {
+  const headers = { 'x-mock-page': 'replay' }
+  await mock.fetch('/api/2018-10-01/workflows', { headers })
+  return (await mock.fetch(`/__admin/requests.test?language=${language}`)).text()
+}
+
+t.test('a test for Vitest passes as it was copied, and fails for another run', async (t) => {
+  const mock = await startRecording(t)
+  const send = `export async function send(url) {${toCode('url')}}`
+  const { send: record } = await import(`data:text/javascript,${encodeURIComponent(send)}`)
+  await record(mock.url)
+  const text = (await copyTest(mock, 'vitest')).replace(
+    '// run the code under test against mock.url here',
+    'await send(mock.url)',
+  )
+  const folder = t.testdir({
+    node_modules: t.fixture('symlink', MODULES),
+    'send.js': send,
+    'same.test.ts': `import { send } from './send.js'\n${text}`,
+    'changed.test.ts': `import { send } from './send.js'\n${text.replace('"New"', '"Old"')}`,
+    'vitest.config.ts': `
+      const alias = { 'materials-mock': '${ROOT}dist/index.js' }
+      export default { test: { testTimeout: 60_000 }, resolve: { alias }, cacheDir: './cache' }
+    `,
+  })
+  const vitest = [`${MODULES}/vitest/vitest.mjs`, 'run', `--root=${folder}`, '--reporter=json']
+  const { stdout } = await run(process.execPath, vitest).catch((error) => error)
+  const { testResults } = JSON.parse(stdout) as { testResults: { name: string; status: string }[] }
+  t.same(
+    testResults.map(({ name, status }) => [name.slice(folder.length + 1), status]).toSorted(),
+    [
+      ['changed.test.ts', 'failed'],
+      ['same.test.ts', 'passed'],
+    ],
+  )
+})
+
+t.test(
+  'a test for Playwright passes for each origin of the front end',
+  { skip: skipReason() },
+  async (t) => {
+    const mock = await startRecording(t)
+    const html = (origin: string) =>
+      `<!doctype html><link rel="icon" href="data:,"><script type="module">${toCode(origin)}
+        document.title = 'loaded'</script>`
+    const page = html(JSON.stringify(mock.url))
+    const other = createHttpServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end(page),
+    )
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => other.close())
+    const launchOptions = { executablePath: CHROMIUM, args: [...FLAGS, '--disable-gpu'] }
+    const folder = t.testdir({
+      node_modules: t.fixture('symlink', MODULES),
+      'front-end': { 'index.html': html("''") },
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { paths: { 'materials-mock/connect': [`${ROOT}dist/connect.js`] } },
+      }),
+      'playwright.config.ts': `export default { workers: 2, use: { launchOptions: ${JSON.stringify(launchOptions)} } }`,
+    })
+    const vite = await createViteServer({
+      root: `${folder}/front-end`,
+      configFile: false,
+      server: { host: '127.0.0.1', port: 0, hmr: false, proxy: { '/api': mock.url } },
+      logLevel: 'silent',
+    })
+    await vite.listen()
+    t.teardown(() => vite.close())
+    const addresses = [other.address(), vite.httpServer?.address()].map(
+      (address) => `http://127.0.0.1:${(address as AddressInfo).port}/`,
+    )
+    const files: Record<string, string> = {}
+    for (const [index, address] of addresses.entries()) {
+      mock.reset()
+      mock.faults.add(FAULT)
+      const { page } = await visit(t)
+      await page.goto(address)
+      await page.waitForFunction("document.title === 'loaded'")
+      const text = await copyTest(mock, 'playwright')
+      t.match(text, `page.goto("${address}")`, 'the address is that of the front end')
+      files[`same-${index}.spec.ts`] = text
+      for (const there of addresses)
+        if (there !== address) files[`other-${index}.spec.ts`] = text.replace(address, there)
+      files[`changed-${index}.spec.ts`] = text.replace(address, `${address}?x`)
+    }
+    for (const [file, text] of Object.entries(files)) await writeFile(`${folder}/${file}`, text)
+    const playwright = [`${MODULES}/@playwright/test/cli.js`, 'test', '--reporter=json']
+    const { stdout } = await run(process.execPath, playwright, { cwd: folder }).catch(
+      (error) => error,
+    )
+    const report = JSON.parse(stdout) as { suites: { file: string; specs: { ok: boolean }[] }[] }
+    t.same(
+      report.suites.map(({ file, specs }) => [file, specs[0]?.ok]).toSorted(),
+      Object.keys(files)
+        .map((file) => [file, !file.startsWith('changed')])
+        .toSorted(),
+    )
+    t.same(await (await mock.fetch('/__admin/sandboxes')).json(), { status: 'success', data: [] })
+  },
+)
 
 /** Returns two ports that are free now. */
 async function findFreePorts(): Promise<number[]> {

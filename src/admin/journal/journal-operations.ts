@@ -7,7 +7,7 @@ import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import type { ListQuery } from '../../query/list-query.js'
+import type { ListQuery, Projection } from '../../query/list-query.js'
 import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
 import { Count, Nothing, defineOperation, parseQuery } from '../control.js'
@@ -139,18 +139,18 @@ const toBuffer = (item: JsonObject): Buffer => Buffer.from(JSON.stringify(item))
 /**
  * Writes all recorded requests that the `query` of a request selects, the oldest first. As for the items
  * of fixtures, the work has no budget.
- * @param fields the fields to write (default: all)
+ * @param projection the fields to write (default: all), and an order, reversed, that keeps the newest first
  */
 export async function findOldestFirst(
   request: FastifyRequest<{ Querystring: ListQuery }>,
   listQueries: ListQueryCompiler,
   toText: (item: JsonObject) => string,
-  fields: JsonObject = {},
+  projection: Projection = {},
 ): Promise<string[]> {
   request.budget = new Budget(Infinity)
   const { query = {} } = request.query
   const found = await request.runWork(
-    listQueries.run({ query, projection: { limit: Infinity, fields } }, (compiled) =>
+    listQueries.run({ query, projection: { ...projection, limit: Infinity } }, (compiled) =>
       request.sandbox.journal.find({ ...compiled, query }, (item) => inStep(item, toText)),
     ),
   )
