@@ -35,6 +35,8 @@ export async function bundleServer(
     outdir: DIST,
     outExtension: { '.js': '.cjs' },
     bundle: true,
+    // Node prints the line of an error that nobody catches.
+    lineLimit: 200,
     write: false,
     // The main file of jsonc-parser is UMD, which cannot be bundled.
     mainFields: ['module', 'main'],

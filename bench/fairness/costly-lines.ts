@@ -8,6 +8,10 @@ const ADMIN = '/__admin'
 const join = (count: number, toPart: (index: number) => string, separator = ','): string =>
   Array.from({ length: count }, (_, index) => toPart(index)).join(separator)
 
+// The long texts are written once: to write them at each request would hold the client that shares the core.
+const MANY_KEYS = join(400_000, (n) => `"k${n}":0`)
+const NUMBERS = join(70_000, (n) => `{"$numberInt":"${n}"}`)
+
 /** Creates the kinds of work that are one step each unless somebody cuts it: long lines and many names. */
 export const createLineWork = (): CostlyWork[] => [
   {
@@ -41,12 +45,11 @@ export const createLineWork = (): CostlyWork[] => [
   },
   {
     name: 'fixtures with an item of 400,000 keys',
-    createRequest: (index) => putNotes(`{"_id":"n${index}",${join(400_000, (n) => `"k${n}":0`)}}`),
+    createRequest: (index) => putNotes(`{"_id":"n${index}",${MANY_KEYS}}`),
   },
   {
     name: 'fixtures with an item of 70,000 numbers of Extended JSON',
-    createRequest: (index) =>
-      putNotes(`{"_id":"n${index}","a":[${join(70_000, (n) => `{"$numberInt":"${n}"}`)}]}`),
+    createRequest: (index) => putNotes(`{"_id":"n${index}","a":[${NUMBERS}]}`),
   },
   {
     name: 'the OpenAPI document beside a large item',

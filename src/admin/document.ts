@@ -17,10 +17,8 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: DOCUMENT }, async (request, reply) => {
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
-    const text = await reply.runStep(() =>
-      JSON.stringify(createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)),
-    )
-    return sendDocument(request, reply, text)
+    const work = createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)
+    return sendDocument(request, reply, await reply.runWork(work))
   })
 }
 

@@ -47,8 +47,9 @@ function isKnown({ headers }: FastifyRequest, etag: string): boolean {
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string,
+  document: object,
 ): FastifyReply {
+  const text = JSON.stringify(document)
   reply.type(JSON_TYPE)
   if (request.pageMark !== 'own') return reply.send(text)
   reply.header('cache-control', 'no-cache')

@@ -26,8 +26,8 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
 }
 
 /**
- * Parses JSON as `parseStrictJson` does, and yields after each part of the work: some elements of an
- * array, or one of the three steps for another value, which take up to 50 ms each for 1 MB.
+ * Parses JSON as `parseStrictJson` does, and yields after each of its three steps, for some elements of an
+ * array at a time, or for another value. They take up to 50 ms each for 1 MB.
  * @throws as `parseStrictJson` does; the path's limitError for a value, or an element, that is too long
  */
 export function* parseStrictJsonInParts(
@@ -39,15 +39,22 @@ export function* parseStrictJsonInParts(
   const { maxLength = Infinity } = rules
   const bound = `at most ${maxLength} characters of JSON`
   const isLong = text.length > maxLength
-  const parsePart = (part: string, first: number): Json => {
-    if (part.length <= maxLength + PART_LENGTH)
-      return parseStrictJson(part, path.from(first), rules)
+  const parsePart = (part: string, first: number): Generator<void, Json, void> => {
+    if (part.length <= maxLength + PART_LENGTH) return parseInSteps(part, path.from(first), rules)
     throw path.limitError(`must have items of ${bound}; one from [${first}] on has more`)
   }
   const elements = yield* parseArrayInParts(text, parsePart, isLong)
   if (elements !== undefined) return elements
   if (isLong && !isField && /^\s*\{/.test(text)) return yield* parseFields(text.trim(), path, rules)
   if (isLong) throw path.limitError(`must have ${bound}, or be an array of items`)
+  return yield* parseInSteps(text, path, rules)
+}
+
+function* parseInSteps(
+  text: string,
+  path: InputPath,
+  rules: JsonRules,
+): Generator<void, Json, void> {
   const value = parseJson(text, path)
   yield
   checkJson(value, path, rules)
@@ -84,21 +91,21 @@ const MAX_FIELDS = 1000
 
 /**
  * Parses the text of an array in parts, and yields after each of them.
- * @param parse parses a part, which is an array of the elements from an index on
+ * @param parse parses a part in steps. It is an array of the elements from an index on
  * @param isThrowing whether what it throws is thrown, not ignored
  * @returns the elements; undefined if a part is wrong, or the text is short or no array: the text is
  *   to be parsed as a whole then, and has the place of an error
  */
 export function* parseArrayInParts(
   text: string,
-  parse: (part: string, first: number) => Json,
+  parse: (part: string, first: number) => Generator<void, Json, void>,
   isThrowing = false,
 ): Generator<void, Json[] | undefined, void> {
   const elements: Json[] = []
   for (const part of cutArray(text)) {
     let parsed: Json
     try {
-      parsed = parse(part, elements.length)
+      parsed = yield* parse(part, elements.length)
     } catch (error) {
       if (isThrowing) throw error
       return undefined

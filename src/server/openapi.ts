@@ -60,11 +60,9 @@ async function openapi(
 
   app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
     const server = { origin: toBaseUrl(request), basePath }
-    const text = await reply.runStep(() => {
-      const documented = listRoutes(request.store)
-      return JSON.stringify(createDocument(documented, server, API_FRAME, request.store))
-    })
-    return sendDocument(request, reply, text)
+    const documented = listRoutes(request.store)
+    const work = createDocument(documented, server, API_FRAME, request.store)
+    return sendDocument(request, reply, await reply.runWork(work))
   })
 
   app.get(`${basePath}/postman.json`, { schema: COLLECTION_OPERATION }, async (request, reply) => {
@@ -76,13 +74,9 @@ async function openapi(
       accountId: account?._id ?? '',
       token: account?.tokens?.[0] ?? '',
     }
-    const text = await reply.runStep(() => {
-      const documented = listRoutes(request.store)
-      const server = { origin, basePath }
-      const document = createDocument(documented, server, API_FRAME, request.store)
-      return JSON.stringify(createCollection(document, context))
-    })
-    return sendDocument(request, reply, text)
+    const documented = listRoutes(request.store)
+    const work = createDocument(documented, { origin, basePath }, API_FRAME, request.store)
+    return sendDocument(request, reply, createCollection(await reply.runWork(work), context))
   })
 
   /** Lists the routes of the version with the operations of its resources, then those of others. */

@@ -1,5 +1,7 @@
 import type { Store } from '../../store/store.js'
+import type { Work } from '../../work/work.js'
 import { collectExamples } from './examples.js'
+import type { DocumentExamples } from './examples.js'
 import { toOperationObject } from './operation.js'
 import type { Components, SharedFailures } from './operation.js'
 import type { OperationSchema } from './responses.js'
@@ -31,17 +33,21 @@ export interface DocumentFrame {
  * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests. The path of
  * a route outside the base path is complete, and the route has a server of its own.
  */
-export function createDocument(
+export function* createDocument(
   routes: readonly DocumentedRoute[],
   { origin, basePath }: DocumentedServer,
   { info, security, securitySchemes }: DocumentFrame,
   store: Store,
-): object {
+): Work<object> {
   const components: Components = {}
   const failures: SharedFailures = new Map()
   const paths: Record<string, Record<string, object>> = {}
+  const byTag = new Map<string, DocumentExamples>()
   for (const { path, methods, schema } of routes) {
-    const context = { components, failures, examples: collectExamples(schema.tags[0] ?? '', store) }
+    const [tag = ''] = schema.tags
+    const examples = byTag.get(tag) ?? collectExamples(tag, store)
+    byTag.set(tag, examples)
+    const context = { components, failures, examples }
     const isBelowBase = path.startsWith(`${basePath}/`)
     const shownPath = isBelowBase ? path.slice(basePath.length) : path
     const operations = (paths[shownPath.replace(/:(\w+)/g, '{$1}')] ??= {})
@@ -51,6 +57,7 @@ export function createDocument(
         ...(!isBelowBase && { servers: [{ url: origin, description: 'The root of this server' }] }),
       }
     }
+    yield 'writing the response'
   }
   return {
     openapi: '3.1.1',
