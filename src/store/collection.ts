@@ -318,6 +318,6 @@ export function createCollectionState(
 ): CollectionState {
   const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
   const views = new Views(entries as Entry[], scheduler)
-  const isTimed = entries.some(({ life }) => life !== undefined)
+  const isTimed = entries.some(({ life, written }) => (life ?? written) !== undefined)
   return { entries, byId, views, hidden: isTimed ? new Map() : undefined }
 }

@@ -1,5 +1,7 @@
 import { shiftTimes } from '../domain/jobs/job-lifecycle.js'
+import { listMaterialIds } from '../domain/jobs/job-run.js'
 import { CredentialsRejected } from '../errors.js'
+import type { JsonObject } from '../json/json.js'
 import { addImpliedResources } from '../resources/resources.js'
 import { checkEpoch } from '../work/budget.js'
 import type { Epoch } from '../work/budget.js'
@@ -7,9 +9,10 @@ import { checkHeap, isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
+import { createCollectionState } from './collection.js'
 import type { Collection, CollectionState } from './collection.js'
-import { createEntry, listWritten } from './entry.js'
-import type { ShownEntries, VisibilityFilter } from './entry.js'
+import { createEntry, ownerIdOf } from './entry.js'
+import type { Entry, ShownEntries, VisibilityFilter } from './entry.js'
 import { FileStorage } from './files/file-storage.js'
 import { JobClock, findJobId } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
@@ -61,24 +64,29 @@ export class Store {
     this.scheduler = scheduler
     this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
     this.collections = this.#collections
-    const visibleTo = (ownerId: string | undefined): VisibilityFilter =>
-      this.#initial.accounts.visibleToOwner(ownerId)
+    const findMaterials = (job: JsonObject, isLoaded = false): readonly JsonObject[] => {
+      const isVisible = this.#initial.accounts.visibleToOwner(ownerIdOf(job))
+      const materials = this.#collections.get('materials')
+      const loaded = isLoaded ? this.#initial.collections.get('materials')?.byId : undefined
+      return listMaterialIds(job).flatMap((id) => {
+        const entry = loaded?.get(id) ?? materials?.findById(id, isVisible)
+        return entry !== undefined && isVisible(entry) ? [entry.item] : []
+      })
+    }
     this.jobClock = new JobClock({
       clock: this.clock,
       collections: this.collections,
       duration: jobDuration,
       scheduler,
-      visibleTo,
+      findMaterials,
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
     this.#restoreItems(state.collections)
     this.jobStorage = new JobStorage({
       clock: this.clock,
       collections: this.collections,
-      duration: jobDuration,
       files: this.files,
-      findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id),
-      visibleTo,
+      findMaterials,
     })
     this.snapshots = new Snapshots(this)
   }
@@ -196,35 +204,31 @@ export class Store {
     at: number,
     elapsed: number,
   ): Work<ReadonlyMap<string, CollectionState>> {
-    const saved = states.get('jobs')
-    if (saved === undefined || elapsed === 0) return states
     const { jobDuration } = this.#fixtures
-    const copies = new Map<string, Collection>()
-    const copy = (resource: string, state: CollectionState): Collection => {
-      const collection = this.#fixtures.createCollection(resource)
-      collection.restore(state)
-      copies.set(resource, collection)
-      return collection
-    }
-    const jobs = copy('jobs', saved)
     const postponed = new Set<unknown>()
-    for (const { item, ordinal, life } of listWritten(saved)) {
+    const jobs: Entry[] = []
+    for (const entry of (elapsed !== 0 && states.get('jobs')?.entries) || []) {
       yield 'restoring the state'
+      const { item, ordinal, life } = entry.written ?? entry
       const run = isRun(life) ? life : startRun(item, jobDuration, () => [])
-      if (run === undefined || at < run.plan.submittedAt || at >= run.plan.endsAt) continue
+      const isRunning = run !== undefined && run.plan.submittedAt <= at && at < run.plan.endsAt
+      if (!isRunning) {
+        jobs.push(entry)
+        continue
+      }
       const later = shiftTimes(item, elapsed)
       const shifted = isRun(life) ? startRun(later, life.duration, () => life.materials) : undefined
-      jobs.show(createEntry(later, ordinal, shifted), later)
+      jobs.push(createEntry(later, ordinal, shifted))
       postponed.add(item._id)
     }
-    for (const [resource, state] of states) {
-      if (resource === 'jobs' || state.hidden === undefined) continue
-      copy(resource, state).removeHidden((entry) => postponed.has(findJobId(entry)))
-    }
-    return new Map([
-      ...states,
-      ...Array.from(copies, ([name, each]) => [name, each.save()] as const),
-    ])
+    if (postponed.size === 0) return states
+    const kept = Array.from(states, ([resource, state]) => {
+      const hidden = [...(state.hidden ?? [])].filter(
+        ([, entry]) => !postponed.has(findJobId(entry)),
+      )
+      return [resource, { ...state, hidden: state.hidden && new Map(hidden) }] as const
+    })
+    return new Map([...kept, ['jobs', createCollectionState(jobs, this.scheduler)]])
   }
 
   /** The state of each collection that a reset restores. */

@@ -5,7 +5,7 @@ import t from 'tap'
 
 import { changeClock } from '../../src/admin/clock.js'
 import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
-import { createResults, isResult } from '../../src/domain/jobs/job-results.js'
+import { createResults } from '../../src/domain/jobs/job-results.js'
 import { lookBack, planRun, shownAt } from '../../src/domain/jobs/job-run.js'
 import type { JobRun } from '../../src/domain/jobs/job-run.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
@@ -14,6 +14,7 @@ import { startMock } from '../../src/mock/start-mock.js'
 import type { Entry } from '../../src/store/entry.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
+import { runToEnd } from '../../src/work/work.js'
 import { BASE, build, logIn } from '../build.js'
 import { replace } from '../replace.js'
 
@@ -73,10 +74,8 @@ function expectShown({ job, run }: Model, now: number): { job: JsonObject; resul
   const shown = looked === undefined ? job : shownAt(job, looked, now)
   if (run === undefined || now < run.endsAt) return { job: shown, results: [] }
   const ended = { job: run.whole, materials: [material as JsonObject], endedAt: run.endsAt }
-  const results = [...createResults(ended)].flatMap((result) =>
-    isResult(result) && ['properties', 'charges'].includes(result.resource)
-      ? [result.item._id]
-      : [],
+  const results = runToEnd(createResults(ended)).flatMap(({ resource, item }) =>
+    ['properties', 'charges'].includes(resource) ? [item._id] : [],
   )
   return { job: shown, results }
 }

@@ -4,26 +4,7 @@ import { JobNotSubmittable } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { resetUnits } from './run-units.js'
-import type { RunTimes } from './run-units.js'
-
-/**
- * Returns the times at which a job in progress runs, and whether it is active already; undefined for other jobs.
- * @param duration the times that a job is submitted and active, in ms each
- */
-export function findTimes(
-  job: JsonObject,
-  duration: number,
-): (RunTimes & { readonly isActive: boolean }) | undefined {
-  if (job.status !== 'submitted' && job.status !== 'active') return undefined
-  const track = getStatusTrack(job)
-  const submission = track.findLastIndex(isSubmission)
-  if (submission === -1) return undefined
-  const { trackedAt: submittedAt } = track[submission] as TimedRecord
-  const later = track.slice(submission).filter(isJsonObject)
-  const isActive = job.status === 'active' && later.some(({ status }) => status === 'active')
-  const activeAt = submittedAt + duration
-  return { submittedAt, activeAt, endsAt: activeAt + duration, isActive }
-}
+import { LAST_DATE } from './units.js'
 
 /**
  * Returns a job in the state before its submission.
@@ -77,7 +58,7 @@ function resetCompute(used: JsonObject): JsonObject {
  */
 export function shiftTimes(job: JsonObject, ms: number): JsonObject {
   const track = getStatusTrack(job)
-  const submission = track.findLastIndex(isSubmission)
+  const submission = track.findLastIndex((each) => isTimed(each) && each.status === 'submitted')
   const shift = (record: Json): Json =>
     isTimed(record) ? { ...record, trackedAt: Math.max(0, record.trackedAt + ms) } : record
   return {
@@ -86,16 +67,8 @@ export function shiftTimes(job: JsonObject, ms: number): JsonObject {
   }
 }
 
-type TimedRecord = JsonObject & { readonly trackedAt: number }
-
-/** The last time of a Date, in ms since the epoch (ECMA-262, section 21.4.1.1). */
-export const LAST_DATE = 8.64e15
-
-const isTimed = (record: Json): record is TimedRecord =>
+const isTimed = (record: Json): record is JsonObject & { readonly trackedAt: number } =>
   isJsonObject(record) && typeof record.trackedAt === 'number' && record.trackedAt >= 0
-
-const isSubmission = (record: Json): record is TimedRecord =>
-  isTimed(record) && record.status === 'submitted'
 
 const getStatusTrack = ({ statusTrack = [] }: JsonObject): readonly Json[] =>
   Array.isArray(statusTrack) ? statusTrack : []

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { createNumbers, deriveIdentifier } from '../deterministic.js'
+import type { Work } from '../../work/work.js'
 import { findOutcome } from '../items/job.js'
 import type { GivenResult } from '../items/job.js'
 import type { Vector } from '../materials/vector.js'
@@ -12,8 +13,8 @@ import { makeRelaxedMaterial } from '../results/relaxed-material.js'
 import { computeKppra, createStructureModel } from '../results/structure-model.js'
 import type { Electrons, PropertyInput, StructureModel } from '../results/structure-model.js'
 import { makePredictWorkflow } from '../workflows/predict-workflow.js'
-import { listRunningUnits } from './run-units.js'
-import { formatGroup, listResultNames, listUnits } from './units.js'
+import { listSteps } from './run-units.js'
+import { formatGroup, listRecords, listResultNames, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** A job that has run, and its materials as they were at its end. */
@@ -39,37 +40,38 @@ export interface JobResult {
 /** A step of creating results: a result, a part of the work for one, or a promise to wait for. */
 type ResultStep = JobResult | Promise<void> | undefined
 
-/** Whether a step is a result. */
-export const isResult = (step: ResultStep): step is JobResult =>
-  step !== undefined && 'item' in step
-
 /**
  * Creates the results of a job: a property for each result of each unit that runs, a material for each
- * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
- * because a large workflow takes some time, and undefined after a part of the work for an item, or a
- * promise to wait for. The numbers are made up, and the same for the same structure and workflow. The
- * job's owner owns the items, and their `_id`s follow from the job's `_id`.
+ * relaxation, a workflow for each trained model, and a charge. The numbers are made up, and the same for the
+ * same structure and workflow. The job's owner owns the items, and their `_id`s follow from the job's `_id`.
  */
-export function* createResults(run: EndedJob): Generator<ResultStep> {
+export function* createResults(run: EndedJob): Work<JobResult[]> {
   const { status = 'finished', results } = findOutcome(run.job)
-  if (results !== undefined || status === 'finished') yield* createUnitResults(run)
+  const ofUnits =
+    results !== undefined || status === 'finished' ? yield* createUnitResults(run) : []
   const fields = assignFields({ ...run, counts: new Map() }, 'charge')
-  yield { resource: 'charges', item: { ...fields, ...createCharge(run.job) } }
+  return [...ofUnits, { resource: 'charges', item: { ...fields, ...createCharge(run.job) } }]
 }
 
 /** Creates the results of units that run to their end: the job's given results, or made-up results. */
-export function* createUnitResults(run: EndedJob): Generator<ResultStep> {
+export function* createUnitResults(run: EndedJob): Work<JobResult[]> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
-  if (results === undefined) yield* createMadeUpResults(counted)
-  else yield* createGivenResults(counted, results)
+  const made: JobResult[] = []
+  for (const step of results === undefined
+    ? createMadeUpResults(counted)
+    : createGivenResults(counted, results)) {
+    if (step !== undefined && 'item' in step) made.push(step)
+    yield step instanceof Promise ? step : 'finishing jobs'
+  }
+  return made
 }
 
 function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
   let [material] = run.materials
   let model = createStructureModel(material)
   let path = listPathPoints(findPath(run.job, model))
-  for (const workflowUnit of listRunningUnits(run.job)) {
+  for (const workflowUnit of new Set(listSteps(run.job))) {
     const names = listResultNames(workflowUnit.unit)
     const isRelaxed = names.includes('final_structure')
     if (isRelaxed && material !== undefined && model !== undefined) {
@@ -162,12 +164,10 @@ function* findElectrons(
 }
 
 /** Properties that are computed from the same numbers as another property. */
-const SAME_NUMBERS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    total_force: 'atomic_forces',
-    stress_tensor: 'pressure',
-  }),
-)
+const SAME_NUMBERS: ReadonlyMap<string, string> = new Map([
+  ['total_force', 'atomic_forces'],
+  ['stress_tensor', 'pressure'],
+])
 
 function toInput(
   name: string,
@@ -277,9 +277,9 @@ function createCharge(job: JsonObject): JsonObject {
 }
 
 /** Returns the time that a job was active, in seconds. */
-function computeRunTime({ statusTrack = [] }: JsonObject): number {
-  const records = Array.isArray(statusTrack) ? statusTrack.filter(isJsonObject) : []
-  const start = records.findLast(({ status }) => status === 'active')?.trackedAt
-  const end = records.at(-1)?.trackedAt
-  return typeof start === 'number' && typeof end === 'number' ? (end - start) / 1000 : 0
+function computeRunTime(job: JsonObject): number {
+  const records = listRecords(job)
+  const start = records.findLast(({ status }) => status === 'active')
+  const end = records.at(-1)
+  return start === undefined || end === undefined ? 0 : (end.at - start.at) / 1000
 }

@@ -1,28 +1,23 @@
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { findOutcome } from '../items/job.js'
-import { LAST_DATE, findTimes, resetJob, setStatus } from './job-lifecycle.js'
+import { resetJob, setStatus } from './job-lifecycle.js'
+import { MAX_RUNS, listSteps, planUnits, resetUnits, runUnits } from './run-units.js'
+import type { RunTimes } from './run-units.js'
 import {
-  MAX_RUNS,
-  exceedsRuns,
-  listRunningUnits,
-  planUnits,
-  resetUnits,
-  runUnits,
-} from './run-units.js'
-import type { UnitRun } from './run-units.js'
-import { findObjects, listResultNames, listUnits, mapUnits } from './units.js'
-import type { RunDescription } from './units.js'
+  MS_OF_UNITS,
+  findObjects,
+  listRecords,
+  listResultNames,
+  listUnits,
+  mapUnits,
+} from './units.js'
+import type { RunDescription, TrackedRecord, WorkflowUnit } from './units.js'
 
 /** The life of a job, planned once. It never changes. Times are in ms since the epoch. */
-export interface JobRun {
+export interface JobRun extends RunTimes {
   /** The time from which the job is as it was written, until it is active. */
   readonly writtenAt: number
-  readonly submittedAt: number
-  readonly activeAt: number
-  readonly endsAt: number
-  /** The runs of its units. */
-  readonly units: readonly UnitRun[]
   /** The job while it is active, without what changes then. */
   readonly active: JsonObject
   /** The job at its end, with the records of its whole life. */
@@ -38,24 +33,23 @@ export interface JobRun {
  * @param duration the times that a job is submitted and active, in ms each
  */
 export function planRun(job: JsonObject, duration: number): JobRun | undefined {
-  const times = findTimes(job, duration)
-  if (times === undefined) return undefined
-  const { isActive, ...at } = times
-  const excess = findExcess(job)
-  const failure = excess === undefined ? findFailure(job) : { message: excess }
-  const units = planUnits(job, times, failure)
-  const active = isActive ? job : setStatus(job, 'active', at.activeAt)
+  const [submission, ...later] = listLastRecords(job)
+  const isRunning = job.status === 'submitted' || job.status === 'active'
+  if (!isRunning || submission?.status !== 'submitted') return undefined
+  const activeAt = submission.at + duration
+  const times = { submittedAt: submission.at, activeAt, endsAt: activeAt + duration }
+  const steps = listSteps(job)
+  const excess = findExcess(job, steps)
+  const outcome = findOutcome(job)
+  const isFailed = excess !== undefined || outcome.status === 'error'
+  const unit = excess === undefined ? outcome.unit : undefined
+  const units = planUnits(steps, times, isFailed ? { unit } : undefined)
+  const isActive = job.status === 'active' && later.some(({ status }) => status === 'active')
+  const active = isActive ? job : setStatus(job, 'active', activeAt)
   const ran = runUnits(active, units, times)
-  const ended = setStatus(ran, failure === undefined ? 'finished' : 'error', at.endsAt)
-  const whole = failure === undefined ? ended : withError(ended, failure.message)
-  const hasResults = excess === undefined
-  return { ...at, writtenAt: -Infinity, units, active, whole, hasResults }
-}
-
-/** Returns how a job fails, if its outcome is a failure. */
-function findFailure(job: JsonObject): Failure | undefined {
-  const { status, unit, message = 'the job failed' } = findOutcome(job)
-  return status === 'error' ? { message, ...(unit !== undefined && { unit }) } : undefined
+  const ended = setStatus(ran, isFailed ? 'error' : 'finished', times.endsAt)
+  const whole = isFailed ? withError(ended, excess ?? outcome.message ?? 'the job failed') : ended
+  return { ...times, writtenAt: -Infinity, active, whole, hasResults: excess === undefined }
 }
 
 /**
@@ -79,7 +73,7 @@ export function lookBack(job: JsonObject, run: JobRun | undefined): JobRun | und
   if (run !== undefined) return { ...run, writtenAt }
   if (writtenAt === -Infinity) return undefined
   const times = { writtenAt, submittedAt: writtenAt, activeAt: writtenAt, endsAt: writtenAt }
-  return { ...times, units: [], active: job, whole: job, hasResults: false }
+  return { ...times, active: job, whole: job, hasResults: false }
 }
 
 /** Returns the times at which a job changes, each once. */
@@ -94,9 +88,7 @@ export function listChanges(
 
 /** Describes the last life of a job by its records. A planned job has all of them at its end. */
 export function describeRun(whole: JsonObject): RunDescription {
-  const records = listRecords(whole, 1)
-  const submission = records.findLastIndex(({ status }) => status === 'submitted')
-  const life = records.slice(Math.max(0, submission))
+  const life = listLastRecords(whole)
   const timeOf = (isMeant: (status: string) => boolean): string | null =>
     formatTime(life.findLast(({ status }) => isMeant(status))?.at)
   const units = listUnits(whole).flatMap(({ unit, name }) =>
@@ -116,6 +108,13 @@ export function describeRun(whole: JsonObject): RunDescription {
   }
 }
 
+/** Returns the records of a job since its last submission; all of them if there is none. */
+function listLastRecords(job: JsonObject): readonly TrackedRecord[] {
+  const records = listRecords(job)
+  const submission = records.findLastIndex(({ status }) => status === 'submitted')
+  return submission === -1 ? records : records.slice(submission)
+}
+
 const formatTime = (at: number | undefined): string | null =>
   at === undefined ? null : new Date(at).toISOString()
 
@@ -125,23 +124,16 @@ const MAX_MATERIALS = 100
 /** The largest number of results of one job, without its charge. All results are stored at once. */
 const MAX_RESULTS = 1000
 
-/** How a job fails. */
-interface Failure {
-  /** The name or the `flowchartId` of the unit that fails. */
-  readonly unit?: string
-  readonly message: string
-}
-
 /** Returns why a job can't run, if it asks for too much. */
-function findExcess(job: JsonObject): string | undefined {
+function findExcess(job: JsonObject, steps: readonly WorkflowUnit[]): string | undefined {
   const { status, results } = findOutcome(job)
   const materials = listMaterialIds(job).length
   if (materials > MAX_MATERIALS)
     return `a job can run with ${MAX_MATERIALS} materials, not with ${materials}`
-  if (status !== 'error' && exceedsRuns(job))
+  if (status !== 'error' && steps.length > MAX_RUNS)
     return `a job can run ${MAX_RUNS} units; its workflow runs more`
-  const wanted =
-    status === 'error' ? [] : listRunningUnits(job).flatMap(({ unit }) => listItems(unit))
+  const running = status === 'error' ? [] : [...new Set(steps)]
+  const wanted = running.flatMap(({ unit }) => listItems(unit))
   return (results ?? wanted).length > MAX_RESULTS
     ? `a job can leave ${MAX_RESULTS} results; its workflow asks for more`
     : undefined
@@ -170,28 +162,12 @@ const withError = (job: JsonObject, message: string): JsonObject => ({
   },
 })
 
-/** The times of the records of units are in s. */
-const MS_OF_UNITS = 1000
-
 /** Returns the times of all records of a job and of its units. */
 const listTimes = (job: JsonObject): number[] =>
   [
-    ...listRecords(job, 1),
+    ...listRecords(job),
     ...listUnits(job).flatMap(({ unit }) => listRecords(unit, MS_OF_UNITS)),
   ].map(({ at }) => at)
-
-interface TrackedRecord {
-  /** The time in ms since the epoch. */
-  readonly at: number
-  readonly status: string
-}
-
-/** Returns the records of a job or unit that have a time. */
-const listRecords = (tracked: JsonObject, ms: number): readonly TrackedRecord[] =>
-  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
-    const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
-    return at >= 0 && at <= LAST_DATE ? [{ at, status: String(status) }] : []
-  })
 
 /**
  * Returns a job as it was at a time before its last change, by the records of its `statusTrack` and those

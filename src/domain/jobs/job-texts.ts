@@ -6,11 +6,10 @@ import type { PathPoint } from '../results/k-path.js'
 import { createStructureModel, makeKGrid } from '../results/structure-model.js'
 import type { StructureModel } from '../results/structure-model.js'
 import { toSlug } from './complete-job.js'
-import { createUnitResults, findPath, isResult } from './job-results.js'
+import { createUnitResults, findPath } from './job-results.js'
 import type { EndedJob } from './job-results.js'
-import { planRun } from './job-run.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
-import { findObjects, listUnits } from './units.js'
+import { MS_OF_UNITS, findObjects, listRecords, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** A file of a job, as text. */
@@ -23,8 +22,8 @@ interface JobText {
 interface ReadJob extends EndedJob {
   /** The time at which the files are read, in ms since the epoch. */
   readonly now: number
-  /** The time that a job is active, in ms. */
-  readonly duration: number
+  /** The job with the records of its whole life. */
+  readonly whole: JsonObject
   /** Whether a file of this name is read. */
   readonly isWanted: (name: string) => boolean
 }
@@ -54,44 +53,40 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   }
   const { status } = run.job
   if (typeof status !== 'string' || status === 'pre-submission') return texts
-  const progress = findProgress(run)
+  const ended = listUnits(run.whole)
   const isRead = run.isWanted('pw.out') ? () => true : (name: string) => run.isWanted(`${name}.out`)
-  const executed = units.filter(
-    (each) => each.unit.type === 'execution' && progress(each) > 0 && isRead(each.name),
+  const executed = units
+    .map((each, at) => ({
+      each,
+      share: findProgress(run, each.unit, ended[at]?.unit ?? each.unit),
+    }))
+    .filter(({ each, share }) => each.unit.type === 'execution' && share > 0 && isRead(each.name))
+  const results = executed.length > 0 ? yield* createUnitResults(run) : []
+  const properties = results.flatMap(({ resource, item }) =>
+    resource === 'properties' ? [item] : [],
   )
-  const properties = executed.length > 0 ? yield* computeProperties(run) : []
-  for (const each of executed) {
-    texts.push(...createOutputs(each, properties, progress(each)))
+  for (const { each, share } of executed) {
+    texts.push(...createOutputs(each, properties, share))
     yield 'writing the response'
   }
   texts.push({ name: 'job.log', text: formatLog(run, units) })
   return texts
 }
 
-/** Returns the properties of all units. */
-function* computeProperties(run: EndedJob): Work<readonly JsonObject[]> {
-  const properties: JsonObject[] = []
-  for (const result of createUnitResults(run)) {
-    if (isResult(result) && result.resource === 'properties') properties.push(result.item)
-    yield result instanceof Promise ? result : 'writing the response'
-  }
-  return properties
-}
-
-/** Returns a function that tells the share of its output that a unit has written, from 0 to 1. */
-function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
-  const runs = planRun(job, duration)?.units ?? []
-  return ({ unit }) => {
-    if (unit.status === 'finished') return 1
-    // The units of a job of the fixtures may have no records.
-    if (job.status === 'finished') return isPassedOver(unit) ? 0 : 1
-    if (unit.status === 'error') return FAILED_SHARE
-    if (unit.status !== 'active') return 0
-    const run = runs.findLast((each) => each.unit === unit && each.startsAt <= now)
-    if (run === undefined) return 0
-    const passed = Math.min(1, (now - run.startsAt) / (run.endsAt - run.startsAt))
-    return run.isFailed ? passed * FAILED_SHARE : passed
-  }
+/**
+ * Returns the share of its output that a unit has written, from 0 to 1.
+ * @param ended the unit at the end of the job
+ */
+function findProgress({ job, now }: ReadJob, unit: JsonObject, ended: JsonObject): number {
+  if (unit.status === 'finished') return 1
+  // The units of a job of the fixtures may have no records.
+  if (job.status === 'finished') return isPassedOver(unit) ? 0 : 1
+  if (unit.status === 'error') return FAILED_SHARE
+  const start = listRecords(unit, MS_OF_UNITS).at(-1)
+  const end = listRecords(ended, MS_OF_UNITS).find(({ at }) => at > now)
+  if (unit.status !== 'active' || start === undefined || end === undefined) return 0
+  const passed = (now - start.at) / (end.at - start.at)
+  return end.status === 'error' ? passed * FAILED_SHARE : passed
 }
 
 /** Whether the flowchart of a job that has run here did not lead to a unit. */
@@ -211,25 +206,16 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 /** The times of the job and of its units, in order, and its errors. */
 function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
   const { compute = null } = job
-  const ofJob = findObjects(job, 'statusTrack').map(({ trackedAt, status }) => ({
-    at: trackedAt,
-    text: String(status),
-  }))
+  const ofJob = listRecords(job).map(({ at, status }) => ({ at, text: status }))
   // At the same time, the job starts before its first unit, and ends after its last.
   const starts = ofJob.filter(({ text }) => !ENDS.has(text))
   const ends = ofJob.filter(({ text }) => ENDS.has(text))
   const ofUnits = units.flatMap(({ unit, name }) =>
-    findObjects(unit, 'statusTrack')
+    listRecords(unit, MS_OF_UNITS)
       .filter(({ status }) => status !== 'idle')
-      .map(({ trackedAt, status }) => ({
-        at: typeof trackedAt === 'number' ? trackedAt * 1000 : trackedAt,
-        text: `unit ${name} ${String(status)}`,
-      })),
+      .map(({ at, status }) => ({ at, text: `unit ${name} ${status}` })),
   )
   const lines = [...starts, ...ofUnits, ...ends]
-    .flatMap(({ at, text }) =>
-      typeof at === 'number' && at >= 0 && at < 8.64e15 ? [{ at, text }] : [],
-    )
     .toSorted((one, other) => one.at - other.at)
     .map(({ at, text }) => `${new Date(at).toISOString()} ${text}`)
   const errors = isJsonObject(compute) ? findObjects(compute, 'errors') : []

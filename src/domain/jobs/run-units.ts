@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { findObjects, listUnits, mapUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
-/** The times at which a job runs, in ms since the epoch. */
+/** The times at which a job is submitted, active, and at its end, in ms since the epoch. */
 export interface RunTimes {
   readonly submittedAt: number
   readonly activeAt: number
@@ -28,19 +28,15 @@ const REPETITIONS = 3
 export const MAX_RUNS = 1000
 
 /**
- * Plans the runs of a job's units, one after the other, each with the same part of the time.
- * Subworkflows run in the order of the workflow's own units. Within a subworkflow, the flowchart is
- * followed from its head: to `next`, and at a condition to `then`, or first a number of times to an
- * `else` that leads back to it. A loop in a loop runs anew each time.
+ * Plans the runs of units, one after the other, each with the same part of the time.
  * @param failure for a failing job, the name or `flowchartId` of the unit that fails, by default the
  * last unit that executes a program. No unit runs after it
  */
 export function planUnits(
-  job: JsonObject,
+  steps: readonly WorkflowUnit[],
   { activeAt, endsAt }: RunTimes,
-  failure?: { readonly unit?: string },
+  failure?: { readonly unit?: string | undefined },
 ): readonly UnitRun[] {
-  const steps = listSteps(job)
   const planned = failure === undefined ? steps : steps.slice(0, findFailing(steps, failure) + 1)
   const timeOf = (step: number): number =>
     Math.round(activeAt + ((endsAt - activeAt) * step) / planned.length)
@@ -57,14 +53,6 @@ export function planUnits(
     }
   })
 }
-
-/** Whether the units of a job run more often than `MAX_RUNS`. */
-export const exceedsRuns = (job: JsonObject): boolean => listSteps(job).length > MAX_RUNS
-
-/** Returns the units of a job that run, each once, in the order of their first runs. */
-export const listRunningUnits = (job: JsonObject): readonly WorkflowUnit[] => [
-  ...new Set(listSteps(job)),
-]
 
 /**
  * Returns a job whose units have run: each has its `status` and its `statusTrack`, with times in seconds. A
@@ -134,8 +122,13 @@ function joinRuns(runs: readonly UnitRun[] = []): UnitRun[] {
   return first && last ? [{ ...last, startsAt: first.startsAt, repetition: 0 }] : []
 }
 
-/** Returns the units in the order in which they run, at most one more than may run. */
-function listSteps(job: JsonObject): readonly WorkflowUnit[] {
+/**
+ * Returns the units of a job in the order in which they run, at most one more than may run. Subworkflows run in
+ * the order of the workflow's own units. Within a subworkflow, the flowchart is followed from its head: to `next`,
+ * and at a condition to `then`, or first a number of times to an `else` that leads back to it. A loop in a loop
+ * runs anew each time.
+ */
+export function listSteps(job: JsonObject): readonly WorkflowUnit[] {
   const units = groupBy(listUnits(job), ({ subworkflow }) => subworkflow)
   const walks = new Map<JsonObject, readonly WorkflowUnit[]>()
   let steps: readonly WorkflowUnit[] = []
@@ -211,7 +204,7 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
 /** Returns the index of the step that fails. */
 function findFailing(
   steps: readonly { readonly unit: JsonObject }[],
-  { unit: name }: { readonly unit?: string },
+  { unit: name }: { readonly unit?: string | undefined },
 ): number {
   const named = steps.findIndex(
     ({ unit }) => name !== undefined && (unit.name === name || unit.flowchartId === name),

@@ -66,6 +66,29 @@ export function findObjects(value: Json, field: string): readonly JsonObject[] {
   return Array.isArray(array) ? array.filter(isJsonObject) : []
 }
 
+/** A record of the `statusTrack` of a job or unit. */
+export interface TrackedRecord {
+  /** The time in ms since the epoch. */
+  readonly at: number
+  readonly status: string
+}
+
+/** The last time of a Date, in ms since the epoch (ECMA-262, section 21.4.1.1). */
+export const LAST_DATE = 8.64e15
+
+/** The unit of the times of the records of units, in ms. Those of jobs are in ms. */
+export const MS_OF_UNITS = 1000
+
+/**
+ * Returns the records of a job or unit that have a time.
+ * @param ms the unit of its times, in ms
+ */
+export const listRecords = (tracked: JsonObject, ms = 1): readonly TrackedRecord[] =>
+  findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
+    const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1
+    return at >= 0 && at <= LAST_DATE ? [{ at, status: String(status) }] : []
+  })
+
 /** Returns a value with other objects in an array field, if it has such an array. */
 function mapObjects(
   value: JsonObject,

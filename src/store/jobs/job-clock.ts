@@ -1,8 +1,8 @@
 import TinyQueue from 'tinyqueue'
 
-import { createResults, isResult } from '../../domain/jobs/job-results.js'
+import { createResults } from '../../domain/jobs/job-results.js'
 import type { JobResult } from '../../domain/jobs/job-results.js'
-import { listChanges, listMaterialIds, lookBack, shownAt } from '../../domain/jobs/job-run.js'
+import { listChanges, lookBack, shownAt } from '../../domain/jobs/job-run.js'
 import type { JobRun } from '../../domain/jobs/job-run.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
@@ -11,10 +11,10 @@ import type { Scheduler } from '../../work/scheduler.js'
 import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection, CollectionObserver } from '../collection.js'
-import { createEntry, listWritten, ownerIdOf } from '../entry.js'
-import type { Entry, VisibilityFilter } from '../entry.js'
+import { createEntry, listWritten } from '../entry.js'
+import type { Entry } from '../entry.js'
 import { isRun, startRun } from '../life.js'
-import type { Life, RunningJob } from '../life.js'
+import type { Life } from '../life.js'
 
 /** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {
@@ -23,8 +23,8 @@ export interface JobClockOptions {
   /** The times that a job is submitted and active, in ms each. */
   readonly duration: number
   readonly scheduler: Scheduler
-  /** Returns the filter for the items that the owner of a job sees. */
-  readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
+  /** Returns the materials that a job names and its owner sees. */
+  readonly findMaterials: (job: JsonObject) => readonly JsonObject[]
   /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
   readonly findSchemaVersion: (resource: string) => string | undefined
 }
@@ -170,7 +170,8 @@ export class JobClock implements CollectionObserver {
     const isJob = collection.resource === 'jobs'
     const entry = isJob ? this.#plan(collection, written) : written
     const { item, life } = entry
-    const run = isJob ? this.#findShownRun(entry) : undefined
+    const plan = isRun(life) ? life.plan : undefined
+    const run = isJob && this.#isPast ? findRun(entry) : plan
     const from = isJob ? -Infinity : this.#findStart(entry)
     const show = (now: number): JsonObject | undefined =>
       run === undefined ? (now >= from ? item : undefined) : shownAt(item, run, now)
@@ -185,17 +186,12 @@ export class JobClock implements CollectionObserver {
   /** Plans the run of a job that was written without one. Returns its entry. */
   #plan(jobs: Collection, entry: Entry): Entry {
     const { item, ordinal, life } = entry
-    const run = life ?? startRun(item, this.#options.duration, () => this.#findMaterials(item))
+    const { duration, findMaterials } = this.#options
+    const run = life ?? startRun(item, duration, () => findMaterials(item))
     if (run === life) return entry
     const planned = createEntry(item, ordinal, run)
     jobs.show(planned, item)
     return planned
-  }
-
-  /** Returns the run by which a job is shown; undefined if it is shown as it was written. */
-  #findShownRun(job: Entry): JobRun | undefined {
-    if (this.#isPast) return findRun(job)
-    return isRun(job.life) ? job.life.plan : undefined
   }
 
   /** Returns the time from which an item is there: the end of the job that has left it, if that is known. */
@@ -224,9 +220,11 @@ export class JobClock implements CollectionObserver {
     const { collection, entry } = timed
     const { item, ordinal, life } = entry
     if (isRun(life) && !life.isDone && this.#shownTime >= life.plan.endsAt) {
-      const results = yield* makeResults(life)
+      const { plan, materials } = life
+      const ended = { job: plan.whole, materials, endedAt: plan.endsAt }
+      const results = plan.hasResults ? yield* createResults(ended) : []
       if (!isCurrent(timed)) return
-      const made = { jobId: String(item._id), from: life.plan.endsAt }
+      const made = { jobId: String(item._id), from: plan.endsAt }
       for (const result of results) this.#store(result, made)
       timed.entry = createEntry(item, ordinal, { ...life, isDone: true })
     }
@@ -247,16 +245,6 @@ export class JobClock implements CollectionObserver {
       collection.show(entry, stored)
       this.onWrite(collection, entry)
     }
-  }
-
-  /** Returns the materials that a job names and its owner sees. */
-  #findMaterials(job: JsonObject): JsonObject[] {
-    const { collections, visibleTo } = this.#options
-    const isVisible = visibleTo(ownerIdOf(job))
-    return listMaterialIds(job).flatMap((id) => {
-      const entry = collections.get('materials')?.findById(id, isVisible)
-      return entry === undefined ? [] : [entry.item]
-    })
   }
 }
 
@@ -294,15 +282,4 @@ export function findJobId({ item, life }: Entry): string | undefined {
   const { source = null } = item
   const info = isJsonObject(source) ? source.info : undefined
   return isJsonObject(info) && typeof info.jobId === 'string' ? info.jobId : undefined
-}
-
-/** Makes the results of a job, in steps. */
-function* makeResults({ plan, materials }: RunningJob): Work<JobResult[]> {
-  const results: JobResult[] = []
-  if (!plan.hasResults) return results
-  for (const result of createResults({ job: plan.whole, materials, endedAt: plan.endsAt })) {
-    if (isResult(result)) results.push(result)
-    yield result instanceof Promise ? result : 'finishing jobs'
-  }
-  return results
 }

@@ -1,25 +1,23 @@
-import { listMaterialIds } from '../../domain/jobs/job-run.js'
 import { createJobTexts, formatJobDirectory } from '../../domain/jobs/job-texts.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
-import { ownerIdOf } from '../entry.js'
-import type { Entry, VisibilityFilter } from '../entry.js'
+import type { Entry } from '../entry.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
 import { isRun } from '../life.js'
+import { findRun } from './job-clock.js'
 
 /** The parts of a store from which the files of jobs are made. */
 export interface JobStorageOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
-  /** The time that a job is active, in ms. */
-  readonly duration: number
-  /** Returns a material of the fixtures as it was loaded. */
-  readonly findLoaded: (id: string) => Entry | undefined
-  /** Returns the filter for the items that the owner of a job sees. */
-  readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
+  /**
+   * Returns the materials that a job names and its owner sees.
+   * @param isLoaded whether they are as they were loaded
+   */
+  readonly findMaterials: (job: JsonObject, isLoaded: boolean) => readonly JsonObject[]
 }
 
 /** The folder of the files of jobs in the storage. No account has such a folder. */
@@ -53,11 +51,17 @@ export class JobStorage {
     const job = entry.item
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
-    const { life } = entry.written ?? entry
-    const duration = isRun(life) ? life.duration : this.#options.duration
+    const written = entry.written ?? entry
+    const { life } = written
     const now = this.#options.clock.now()
+    // A job has its materials as they were when it was submitted, and if it ended before, as they were loaded.
+    const isEnded = written.item.status === 'finished' || written.item.status === 'error'
+    const materials = isRun(life)
+      ? life.materials
+      : this.#options.findMaterials(written.item, isEnded)
+    const whole = findRun(written)?.whole ?? job
     const isWanted = (name: string): boolean => wanted === undefined || toFileName(name) === wanted
-    const run = { job, materials: this.#findMaterials(entry), endedAt, now, duration, isWanted }
+    const run = { job, whole, materials, endedAt, now, isWanted }
     for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const name = toFileName(given)
       if (name === '') continue
@@ -89,22 +93,5 @@ export class JobStorage {
   /** Whether a key has the form of a job's file. The file need not exist. */
   isJobFile(key: string): boolean {
     return key.startsWith(`${FOLDER}/`)
-  }
-
-  /**
-   * Returns the materials that a job names and its owner sees: as they were when it was submitted, or as they
-   * are before that. A job that ended before it was loaded has them as they were loaded.
-   */
-  #findMaterials(entry: Entry): readonly JsonObject[] {
-    const { collections, findLoaded, visibleTo } = this.#options
-    const { item: job, life } = entry.written ?? entry
-    if (isRun(life)) return life.materials
-    const isEnded = job.status === 'finished' || job.status === 'error'
-    const isVisible = visibleTo(ownerIdOf(job))
-    return listMaterialIds(job).flatMap((id) => {
-      const loaded = isEnded ? findLoaded(id) : undefined
-      const found = loaded ?? collections.get('materials')?.findById(id, () => true)
-      return found !== undefined && isVisible(found) ? [found.item] : []
-    })
   }
 }

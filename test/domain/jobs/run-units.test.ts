@@ -2,7 +2,7 @@ import t from 'tap'
 
 import { submitJob } from '../../../src/domain/jobs/job-lifecycle.js'
 import { planRun, shownAt } from '../../../src/domain/jobs/job-run.js'
-import { MAX_RUNS, exceedsRuns, planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
+import { MAX_RUNS, listSteps, planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
 import type { JsonObject } from '../../../src/json/json.js'
 
 const TIMES = { submittedAt: 1000, activeAt: 2000, endsAt: 5000 }
@@ -34,7 +34,7 @@ const workflowOf = (...subworkflows: readonly JsonObject[][]): JsonObject => ({
 
 /** The names of the units of a job in the order in which they run. */
 const namesOf = (workflow: JsonObject, failure?: { readonly unit?: string }): string[] =>
-  planUnits({ workflow }, TIMES, failure).map(({ name }) => name)
+  planUnits(listSteps({ workflow }), TIMES, failure).map(({ name }) => name)
 
 /** A workflow that converges: the loop leads from the third of its last units back to `scf`. */
 const CONVERGENCE = workflowOf([
@@ -149,7 +149,6 @@ t.test('what leads back without a condition runs until there are too many runs',
     unit('z'),
   ])
   t.equal(namesOf(thenLeadsBack).length, MAX_RUNS + 1)
-  t.ok(exceedsRuns({ workflow: loop }), 'the job fails')
 })
 
 t.test('no flowchart is followed after the last run, and each one once', async (t) => {
@@ -187,7 +186,7 @@ t.test('a workflow of very many subworkflows is put in order', async (t) => {
 
 t.test('units run one after the other, and share the time', async (t) => {
   const job = { _id: 'j', workflow: workflowOf([unit('a'), unit('b')], [unit('c')]) }
-  const runs = planUnits(job, TIMES)
+  const runs = planUnits(listSteps(job), TIMES)
   const statusesAt = (now: number): unknown[] => {
     const { workflow } = showAt(job, now) as unknown as {
       workflow: { units: JsonObject[]; subworkflows: { units: JsonObject[] }[] }
@@ -223,7 +222,7 @@ t.test('nothing runs after the unit that fails', async (t) => {
   t.same(namesOf(workflow, { unit: 'f-b' }), ['a', 'b'])
   t.same(namesOf(workflow, { unit: 'x' }), ['a', 'b'])
   const job = { _id: 'j', workflow }
-  const failed = runUnits(job, planUnits(job, TIMES, { unit: 'a' }), TIMES)
+  const failed = runUnits(job, planUnits(listSteps(job), TIMES, { unit: 'a' }), TIMES)
   t.match(failed, {
     workflow: {
       units: [{ status: 'error' }],
@@ -234,7 +233,7 @@ t.test('nothing runs after the unit that fails', async (t) => {
 
 t.test('the repetitions of a loop are told, and what converges', async (t) => {
   const job = { _id: 'j', workflow: CONVERGENCE }
-  const ended = runUnits(job, planUnits(job, TIMES), TIMES) as {
+  const ended = runUnits(job, planUnits(listSteps(job), TIMES), TIMES) as {
     workflow: { subworkflows: { units: { statusTrack: JsonObject[] }[] }[] }
     scopeTrack: { repetition: number; scope: { global: Record<string, number> } }[]
   }
