@@ -37,7 +37,6 @@ import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
-/** The options of the controls. */
 export interface ControlOptions {
   /** The version of the package. */
   readonly version: string
@@ -192,7 +191,6 @@ export const operation = (
   },
 })
 
-/** Registers the control of an operation. */
 export function registerControl(app: FastifyInstance, entry: Operation): void {
   const { operationId, summary, success, description, errors = [], prepare } = entry
   const [method, url] = entry.request.split(' ') as [HTTPMethods, string]

@@ -57,7 +57,6 @@ export const MutateOptions = Type.Object(
 
 /** The options of a run of `mutate`. */
 interface MutateRun extends Static<typeof MutateOptions> {
-  /** The options of the server. */
   readonly server: BuildOptions
   /** The words of the command that runs the tests. */
   readonly command: readonly string[]

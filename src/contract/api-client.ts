@@ -32,7 +32,6 @@ export interface ApiResponse {
   readonly json: unknown
 }
 
-/** The options of a client. */
 export interface ApiClientOptions {
   readonly fetch?: Fetch
   /** The time until a response must be complete, in ms. */

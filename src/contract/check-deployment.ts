@@ -20,7 +20,6 @@ import type { Statement } from './statement.js'
 import { describeUnknownFields } from './statements/schema.js'
 import { STATEMENTS } from './statements/statements.js'
 
-/** The options of a check. */
 export interface DeploymentCheck extends DeploymentOptions {
   /** The statements to check (default: all). */
   readonly statements?: readonly Statement[]

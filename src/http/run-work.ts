@@ -32,7 +32,6 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the run-work plugin. */
 export interface RunWorkOptions {
   readonly scheduler: Scheduler
   /** The time for all the work of one request, in ms. */

@@ -25,7 +25,6 @@ const CopyQuerystring = Type.Object({
 })
 type CopyQuerystring = Static<typeof CopyQuerystring>
 
-/** Whether a resource is a bank. */
 export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined
 
 /** Returns the resource into which items of a bank are copied. */

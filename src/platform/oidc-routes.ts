@@ -231,7 +231,6 @@ const TOKEN = {
     ]),
 } satisfies OperationSchema
 
-/** The options of the routes under `/oidc`. */
 export interface OidcOptions {
   /** Decides who may sign in; undefined for everybody. */
   readonly guard: NameGuard | undefined

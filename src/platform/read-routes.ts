@@ -34,7 +34,6 @@ const DefaultQuerystring = Type.Object({
 })
 type DefaultQuerystring = Static<typeof DefaultQuerystring>
 
-/** The options of the operations that read. */
 export interface ReadOptions {
   readonly listQueries: ListQueryCompiler
   /** How lists read their parameters. */

@@ -31,7 +31,6 @@ const LogoutMessage = Type.Object({
   message: Type.String({ examples: ['You are successfully logged out'] }),
 })
 
-/** The options of the login and logout routes. */
 export interface SessionOptions {
   /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
   readonly loginEnvelope: 'flat' | 'jsend'

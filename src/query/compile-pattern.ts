@@ -26,7 +26,6 @@ const MAX_PATTERNS_LENGTH = 4 * MAX_PATTERN
  */
 const MAX_PATTERNS_SIZE = 2 * MAX_PATTERN_SIZE
 
-/** A compiled pattern. */
 export interface CompiledPattern {
   readonly expression: RegExp
   /** An upper bound on the ways to match at one position; Infinity for an unbounded repetition. */

@@ -16,7 +16,6 @@ export interface EntryList<Entry> {
 /** The parts of a selector that an evaluation needs. */
 type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
 
-/** The options of an evaluation. */
 export interface EvaluateOptions<Entry extends HasItem> extends Pick<
   CompiledListQuery,
   'sort' | 'skip' | 'limit'

@@ -9,7 +9,6 @@ import type { PendingRequests } from '../admin/faults/inject-fault.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
 import type { createObserver } from '../admin/mutation/observer.js'
 
-/** The options of the hook that concludes responses. */
 export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
   /** Saves the state of the server, if it has a folder for it. */

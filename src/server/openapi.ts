@@ -28,7 +28,6 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the OpenAPI plugin. */
 export interface OpenApiOptions {
   /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
   readonly basePath: string

@@ -28,7 +28,6 @@ export interface RunningJob {
   readonly isDone: boolean
 }
 
-/** A result of a job. */
 export interface JobResultOf {
   /** The `_id` of the job. */
   readonly jobId: string

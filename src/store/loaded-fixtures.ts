@@ -16,7 +16,6 @@ export interface Fixtures {
   readonly scenarios?: { readonly file: string; readonly items: unknown }
 }
 
-/** The options of all stores of one server. */
 export interface StoreOptions {
   /** The time to live of a session, in seconds (default: no end). */
   readonly sessionTtl?: number | undefined
@@ -77,12 +76,10 @@ export class LoadedFixtures {
     return this.#schemaVersions.get(state)
   }
 
-  /** Creates a collection of a resource. */
   createCollection(resource: string, items: Iterable<JsonObject> = []): Collection {
     return new Collection(resource, items, this.scheduler)
   }
 
-  /** Replaces the accounts. */
   replaceAccounts(accounts: readonly Account[]): void {
     this.#state = { ...this.#state, accounts: new Accounts(accounts) }
   }

@@ -19,7 +19,6 @@ import type { Delay } from './fault.js'
 import { parsePrefer } from './prefer-header.js'
 import type { PreferDirectives } from './prefer-header.js'
 
-/** The options of the faults of a server. */
 export interface FaultOptions {
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined

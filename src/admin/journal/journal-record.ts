@@ -58,7 +58,6 @@ export interface RequestRecord {
   upstream: string | undefined
 }
 
-/** The headers of a response. */
 export type ResponseHeaders = Readonly<Record<string, number | string | string[] | undefined>>
 
 /** The record of a response, when it is ready to be sent. */
@@ -260,7 +259,6 @@ function decodeStart(body: Body): string {
     : bytes.toString()
 }
 
-/** Returns the bytes of a body. */
 const toBytes = (body: Body): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
 
 const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>

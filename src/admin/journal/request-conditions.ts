@@ -31,7 +31,6 @@ const REQUEST_FIELDS: readonly (keyof RequestItem)[] = [
 /** Requests that are not answered yet, which faults match. */
 export const ARRIVING: RequestKind = { name: 'a request that arrives', fields: REQUEST_FIELDS }
 
-/** Requests in the journal. */
 export const RECORDED: RequestKind = {
   name: 'a recorded request',
   fields: [...new Set([...REQUEST_FIELDS, ...Object.keys(JournalItem.properties)])],

@@ -11,7 +11,6 @@ export const ReportFormat = Type.Union(
 )
 export type ReportFormat = Static<typeof ReportFormat>
 
-/** The options of a text report. */
 export interface TextOptions {
   readonly isColoured?: boolean
   /** Whether the report lists all statements. */
@@ -22,7 +21,6 @@ export interface TextOptions {
   readonly strict?: boolean
 }
 
-/** Formats a report. */
 export function formatReport(
   report: Report,
   format: ReportFormat,

@@ -15,7 +15,6 @@ export interface TestResult {
   readonly output: string
 }
 
-/** The options of a run of the tests. */
 export interface RunOptions {
   readonly environment: Environment
   /** The time that it may take, in ms. */

@@ -54,7 +54,6 @@ export const LOGOUT: readonly Statement[] = [
   }),
 ]
 
-/** Opens a session. */
 async function openSession(probe: Probe): Promise<CredentialHeaders> {
   const credentials = readCredentials(await probe.logIn())
   if (credentials === undefined) throw new Lack('a session', 'a login that gave none')

@@ -14,7 +14,6 @@ export interface StructureInput {
   readonly isNonPeriodic?: boolean
 }
 
-/** An atom of a structure. */
 export interface Atom {
   /** The symbol of its element. */
   readonly symbol: string

@@ -97,7 +97,6 @@ export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
   return { min, max, source, isPossessive }
 }
 
-/** Repeats a fragment. */
 export function repeat(fragment: Fragment, { min, max, source }: Quantifier): Fragment {
   const { minLength, maxLength, maxPaths } = fragment
   return {

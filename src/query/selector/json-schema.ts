@@ -29,7 +29,6 @@ export function parseJsonSchema(schema: Json, path: InputPath, patterns: Pattern
 /** A compiled schema, or one of its keywords. The input depends on the target of the schema. */
 type SchemaTest = (input: Json) => boolean
 
-/** A parsed schema. */
 interface ParsedSchema {
   readonly test: SchemaTest
   /** Returns the conditions that an explanation shows. Their paths start at the target of the schema. */

@@ -25,7 +25,6 @@ export interface QueryOperator<Schema extends TSchema = TSchema> {
   readonly note?: (operand: Json, values: readonly Json[]) => string
 }
 
-/** The place of an operator in a query. */
 export interface Place {
   readonly operator: string
   /** The path of the operator's field; undefined for a top-level operator, and for an element itself. */

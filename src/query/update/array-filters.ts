@@ -10,7 +10,6 @@ import { SelectorParser } from '../selector/parse-selector.js'
 import type { FieldUpdate } from './field-update.js'
 import { checkCondition } from './stored-value-rules.js'
 
-/** The array filters of an update. */
 export interface ArrayFilters {
   /** Whether the filter of an identifier selects an element. The empty identifier selects all elements. */
   readonly selects: (identifier: string, element: Json) => boolean

@@ -35,7 +35,6 @@ export interface ValueObject {
 export const isObject = (value: Value): value is ValueObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Double)
 
-/** Whether a value is an array. */
 export const isArray = (value: Value): value is readonly Value[] => Array.isArray(value)
 
 /** Whether a value is null or missing. */

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PageNotBuilt, RouteNotFound } from '../../errors.js'
 import { acceptedEncoding, sendTagged, setEncoding } from '../../http/send-tagged.js'
 
-/** The options of the pages. */
 export interface PagesOptions {
   /** The folder of the bundled pages, in which each file is beside its compressed forms. */
   readonly directory: string

@@ -20,7 +20,6 @@ import {
   UPSTREAM_HEADER,
 } from './upstream-headers.js'
 
-/** The options of `createPassOn`. */
 export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string

@@ -20,7 +20,6 @@ export interface SharedBytes {
 /** The operation that a signed URL allows: reading or storing a file. */
 export type FileOperation = 'getObject' | 'putObject'
 
-/** A stored file. */
 export interface StoredFile {
   /** The path in the storage: `demo/measurements/m1/record.json`. */
   readonly key: string

@@ -188,7 +188,6 @@ export class Views {
       view.write(onlyIf(isVisible, former), onlyIf(isVisible, entry))
   }
 
-  /** Cancels the creation of indexes. */
   cancelCreation(): void {
     for (const view of [this.all, ...this.#views.values()]) view.cancelCreation()
   }

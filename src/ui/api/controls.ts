@@ -13,7 +13,6 @@ export interface Snapshot {
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** Lists the snapshots. */
 export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
   send('/__admin/snapshots', { signal })
 
@@ -21,7 +20,6 @@ export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
 export const takeSnapshot = (name: string): Promise<Snapshot> =>
   send(pathOf(name), { method: 'PUT' })
 
-/** Restores a snapshot. */
 export const restoreSnapshot = (name: string): Promise<Snapshot> =>
   send(`${pathOf(name)}/restore`, { method: 'POST' })
 
@@ -50,7 +48,6 @@ export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SA
 export const makeSandbox = (name: string): Promise<unknown> =>
   send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'PUT' })
 
-/** Ends a sandbox. */
 export const endSandbox = (name: string): Promise<unknown> =>
   send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'DELETE' })
 
@@ -90,7 +87,6 @@ export const applyScenario = (name: string, sandbox?: string): Promise<unknown> 
     { method: 'POST' },
   )
 
-/** Reads the clock. */
 export const readClock = (signal?: AbortSignal): Promise<ClockState> =>
   send('/__admin/clock', { signal })
 
@@ -127,7 +123,6 @@ export async function getRequest(
   return record
 }
 
-/** Clears the journal. */
 export const clearJournal = (): Promise<unknown> => send('/__admin/requests', { method: 'DELETE' })
 
 /**

@@ -11,7 +11,6 @@ export interface ListParameters {
   readonly projection: string | undefined
 }
 
-/** Lists items. */
 export const listItems = (
   resource: string,
   parameters: ListParameters,
@@ -145,11 +144,9 @@ export const updateItem = (resource: string, id: string, update: JsonObject): Pr
 export const copyItem = (resource: string, id: string): Promise<Item> =>
   call(`${pathOf(resource, id)}/copy`, { method: 'POST' })
 
-/** Submits a job. */
 export const submitJob = (id: string): Promise<Item> =>
   call(`${pathOf('jobs', id)}/submit`, { method: 'POST' })
 
-/** Deletes an item. */
 export const deleteItem = (resource: string, id: string): Promise<unknown> =>
   call(pathOf(resource, id), { method: 'DELETE' })
 

@@ -3,7 +3,6 @@ import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import type { Json } from '../../json/json.js'
 
-/** The resources of the server. */
 interface Served {
   /** The names of the resources. */
   readonly resources: readonly string[]

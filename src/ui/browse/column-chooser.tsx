@@ -2,7 +2,6 @@ import type { VNode } from 'preact'
 
 import { adjust, dataState } from '../state/navigation.js'
 
-/** The properties of the choice of columns. */
 interface ColumnChooserProps {
   /** The titles of the usual columns, and the paths of the fields. */
   readonly all: readonly string[]

@@ -47,7 +47,6 @@ export function DataView(): VNode {
   )
 }
 
-/** The properties of the list of resources. */
 interface ResourceNavProps {
   readonly resources: readonly string[]
   /** The number of items of each resource, if it is known. */

@@ -23,7 +23,6 @@ import { SelectionBar, useSelection } from '../write/item-actions.js'
 import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
 
-/** The properties of the list of a resource. */
 interface ListPaneProps {
   readonly resource: string
   /** Whether the server takes no writes. */
@@ -189,7 +188,6 @@ const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   projection: projection.text,
 })
 
-/** The properties of the pages of a list. */
 interface PagerProps {
   /** The number of the page, from 1. */
   readonly page: number

@@ -21,7 +21,6 @@ import type { ShownItem } from '../write/item-actions.js'
 import { JsonTree } from './json-tree.js'
 import { MaterialTables } from './material-tables.js'
 
-/** The properties of the pane of an item. */
 interface ItemPaneProps {
   readonly resource: string
   readonly id: string
@@ -126,7 +125,6 @@ function Content({ resource, item }: ShownItem): VNode {
   )
 }
 
-/** The properties of an explanation. */
 interface WhyNotProps {
   readonly resource: string
   readonly id: string

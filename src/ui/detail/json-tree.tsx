@@ -25,7 +25,6 @@ export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
 /** The number of children that are shown at once. */
 const MAX_CHILDREN = 100
 
-/** The properties of a value in the tree. */
 interface JsonNodeProps {
   readonly name: string
   readonly value: Json

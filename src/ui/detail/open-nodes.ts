@@ -6,7 +6,6 @@
 /** The keys of objects, and the indexes of arrays, that lead to a node. */
 export type TreePath = readonly (string | number)[]
 
-/** Whether the node at a path is open. */
 export function isNodeOpen(open: string, path: TreePath): boolean {
   const text = formatPath(path)
   return split(open).some((each) => isWithin(each, text))

@@ -12,7 +12,6 @@ export const isConnected = signal<boolean | undefined>(undefined)
 /** The time between two attempts to reach a server that does not answer, in ms. */
 const RETRY_INTERVAL = 1000
 
-/** The events of the server. */
 export type ServerEvent =
   | { readonly name: 'start'; readonly data: StreamStart }
   | { readonly name: 'items'; readonly data: { readonly resources: readonly string[] } }

@@ -20,7 +20,6 @@ const KEYS: readonly (readonly [keys: readonly string[], effect: string])[] = [
   [['?'], 'Show these keys'],
 ]
 
-/** The properties of the keys. */
 export interface KeysProps {
   readonly opened: 'keys' | 'palette' | undefined
   readonly open: (what: 'keys' | 'palette' | undefined) => void

@@ -18,7 +18,6 @@ const EDGE = { left: 30, right: 14, top: 10, bottom: 46 }
 /** The width of a digit, in px. */
 const DIGIT = 7
 
-/** The properties of a plot. */
 interface PlotProps {
   readonly data: PlotData
   /** The target of the title's link. */

@@ -8,7 +8,6 @@ import type { Json, JsonObject } from '../../json/json.js'
 /** A point of a curve. */
 export type Point = readonly [x: number, y: number]
 
-/** An axis of a plot. */
 export interface Axis {
   readonly label: string
   readonly units: string

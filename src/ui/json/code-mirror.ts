@@ -27,7 +27,6 @@ import type { Completer } from './completions.js'
 import { findSpans, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
 
-/** The properties of an editor. */
 export interface JsonEditorProps {
   readonly label: string
   readonly text: string

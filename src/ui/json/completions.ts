@@ -23,7 +23,6 @@ interface CompletionOption {
 /** Completes the text at the cursor; undefined if there is no completion. */
 export type Completer = (text: string, cursor: number) => Completion | undefined
 
-/** The place of a completion. */
 export interface Place {
   readonly kind: 'key' | 'value'
   /** The path of the object that has the key, or of the value. */

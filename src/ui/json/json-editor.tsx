@@ -40,7 +40,6 @@ function JsonEditor(props: JsonEditorProps): VNode {
   return <div class="json-editor" ref={host} />
 }
 
-/** The properties of an input for JSON. */
 interface JsonInputProps {
   readonly label: string
   readonly example: string
@@ -75,7 +74,6 @@ export function JsonInput(props: JsonInputProps): VNode {
   )
 }
 
-/** The properties of a dialog that takes a text. */
 interface JsonDialogProps {
   readonly title: string
   readonly text: string

@@ -10,7 +10,6 @@ import { Link } from '../widgets/link.js'
 /** The number of requests that are drawn at first. */
 const FIRST_REQUESTS = 100
 
-/** The properties of the table of requests. */
 interface RequestTableProps {
   readonly requests: readonly RequestSummary[]
   readonly openId: string
@@ -57,7 +56,6 @@ export function RequestTable({ requests, openId }: RequestTableProps): VNode {
   )
 }
 
-/** The properties of a row of the table of requests. */
 interface RequestRowProps {
   readonly request: RequestSummary
   readonly isOpen: boolean

@@ -7,7 +7,6 @@ interface Snippet {
   readonly code: string
 }
 
-/** The request of a list. */
 interface ListRequest {
   readonly origin: string
   readonly path: string

@@ -19,7 +19,6 @@ import { locateErrors } from './compose-list.js'
 import type { ComposedList, LocatedError } from './compose-list.js'
 import { formatSnippets } from './request-snippets.js'
 
-/** The properties of the search. */
 interface SearchBarProps {
   readonly resource: string
   /** The parameters that the inputs make. */
@@ -69,7 +68,6 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
   )
 }
 
-/** The properties of the inputs for JSON. */
 interface QueryPanelProps {
   readonly resource: string
   readonly list: ComposedList
@@ -115,7 +113,6 @@ function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
   )
 }
 
-/** The properties of a shown request. */
 interface RequestShownProps {
   readonly resource: string
   readonly list: ComposedList

@@ -50,7 +50,6 @@ export const DEFAULT_DATA = {
   open: '',
 }
 
-/** The state of the requests. */
 export const DEFAULT_REQUESTS = {
   /** A query of the journal: JSON, as typed. */
   filter: '',

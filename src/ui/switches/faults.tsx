@@ -115,7 +115,6 @@ interface NamedFault {
   readonly rule: () => Fault & { readonly name: string }
 }
 
-/** The faults with a switch. */
 const NAMED_FAULTS: readonly NamedFault[] = [
   {
     title: 'Slow',

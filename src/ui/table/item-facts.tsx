@@ -10,7 +10,6 @@ import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { formatValue } from './format-value.js'
 
-/** The properties of a table of facts. */
 interface FactTableProps {
   readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
 }
@@ -49,7 +48,6 @@ export const FieldSection = ({ item }: { readonly item: Item }): VNode => (
   </section>
 )
 
-/** The properties of a fact. */
 interface FactProps {
   readonly name: string
   readonly children: ComponentChildren

@@ -10,7 +10,6 @@ import type { Selection } from '../write/item-actions.js'
 import { madeIds } from '../write/new-items.js'
 import type { Column } from './columns.js'
 
-/** The properties of a table of items. */
 interface ItemTableProps {
   readonly items: readonly Item[]
   readonly columns: readonly Column[]
@@ -56,7 +55,6 @@ export function ItemTable({ items, columns, openId, selection }: ItemTableProps)
   )
 }
 
-/** The properties of a row. */
 interface ItemRowProps {
   readonly item: Item
   readonly columns: readonly Column[]
@@ -103,7 +101,6 @@ function ItemRow({ item, columns, isOpen, isSelected, onSelect }: ItemRowProps):
   )
 }
 
-/** The properties of a cell. */
 interface ItemCellProps {
   readonly item: Item
   readonly column: Column

@@ -29,7 +29,6 @@ export function useAction(onError: (error: unknown) => void = showError): Action
   return { isBusy, run }
 }
 
-/** The properties of a button that acts. */
 interface ActionButtonProps {
   readonly onAct: () => Promise<unknown>
   readonly class?: string
@@ -64,9 +63,7 @@ export function ActionButton({
   )
 }
 
-/** The properties of a form that acts. */
 interface ActionFormProps {
-  /** Acts with the values of the form. */
   readonly onAct: (values: FormData) => Promise<unknown>
   readonly onError?: (error: unknown) => void
   /** The text of its button. */

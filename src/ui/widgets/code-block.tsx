@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 
 import { useAction } from './action-button.js'
 
-/** The properties of a block of code. */
 interface CodeBlockProps {
   readonly code: string
   /** The name of the code for a screen reader. */
@@ -20,7 +19,6 @@ export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
   </div>
 )
 
-/** The properties of a button that copies a text. */
 interface CopyButtonProps {
   /** The text, or a function that gets it. */
   readonly text: string | (() => Promise<string>)

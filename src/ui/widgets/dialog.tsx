@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { stayHere } from '../state/navigation.js'
 
-/** The properties of a dialog. */
 interface DialogProps {
   readonly title: string
   /** Whether the dialog has unsaved content. */

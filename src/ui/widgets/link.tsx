@@ -4,7 +4,6 @@ import { navigate, pageState } from '../state/navigation.js'
 import { applyChange, toAddress } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 
-/** The properties of a link within the page. */
 interface LinkProps {
   /** The parts of the state that the link changes. */
   readonly to: Partial<PageState>

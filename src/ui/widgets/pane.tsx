@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'
 
-/** The properties of a pane. */
 interface PaneProps {
   /** The `_id` of the item or request in the pane. */
   readonly id: string

@@ -7,7 +7,6 @@ export interface Tab {
   readonly content: () => VNode
 }
 
-/** The properties of tabs. */
 interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]

@@ -26,7 +26,6 @@ export function showToast(toast: Toast): void {
   setTimeout(() => dismiss(placed), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
-/** Shows an error. */
 export const showError = (error: unknown): void =>
   showToast({ text: error instanceof Error ? error.message : String(error), kind: 'error' })
 
@@ -70,7 +69,6 @@ export const Toasts = (): VNode => (
   </div>
 )
 
-/** The properties of a notice. */
 interface NoticeProps {
   readonly kind: 'error' | 'info'
   readonly children: ComponentChildren

@@ -119,7 +119,6 @@ export const findConflicts = (item: Item, current: Item, { set, unset }: Edit): 
     .filter(({ path, before, theirs }) => !isSame(before, theirs) && !isSame(set.get(path), theirs))
     .map(({ path, theirs }) => ({ path, theirs }))
 
-/** Returns an item with an edit. */
 export function applyEdit(item: Item, { set, unset }: Edit): Item {
   const change = (
     value: JsonObject,

@@ -63,7 +63,6 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
   )
 }
 
-/** The properties of an area that takes files. */
 interface DropAreaProps {
   readonly resource: string
   /** Whether the server takes no writes. */

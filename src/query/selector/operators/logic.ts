@@ -10,7 +10,6 @@ import type { Place, QueryOperator } from '../operator.js'
 /** A reference by name, for a schema that contains itself. The document resolves it. */
 const QueryReference = Type.Unsafe<object>({ $ref: '#/components/schemas/Query' })
 
-/** Defines a combination of queries. */
 const define = (combine: Combination['combine']) => ({
   schema: Type.Array(QueryReference, { minItems: 1 }),
   parse: (operand: Json, place: Place): Condition => ({

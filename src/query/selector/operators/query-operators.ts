@@ -6,10 +6,8 @@ import { ELEMENT } from './element.js'
 import { ITEMS } from './items.js'
 import { LOGIC, NEGATION } from './logic.js'
 
-/** The operators on a field. */
 export const FIELD_OPERATORS = { ...NEGATION, ...COMPARISON, ...ARRAYS, ...ELEMENT, ...BITS }
 
-/** The top-level operators. */
 export const TOP_LEVEL_OPERATORS = { ...LOGIC, ...ITEMS }
 
 /** MongoDB's operators of queries that are not supported, by the place where MongoDB allows them. */
