@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,6 +22,20 @@ t.test('npm start bundles what there is not, and nothing when nothing has change
   t.same(
     files.map((file) => statSync(file).mtimeMs),
     before,
+  )
+})
+
+const skip = process.platform === 'win32' && 'no signals'
+
+t.test('a signal to npm start ends the server in order', { skip }, async (t) => {
+  const npm = spawn('npm', ['start', '--', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(npm, 'exit')
+  for await (const chunk of npm.stdout) if (String(chunk).includes('Ctrl+C')) break
+  npm.kill('SIGTERM')
+  t.same(
+    await exited,
+    [0, null],
+    'no shell between the two ends in its place, and leaves it running',
   )
 })
 
