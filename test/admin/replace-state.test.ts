@@ -9,16 +9,19 @@ import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
 import { Collection } from '../../src/store/collection.js'
 import { build, send, waitFor } from '../build.js'
-import { Budget } from '../../src/work/budget.js'
 import { replace } from '../replace.js'
+import { sliceFinely, waitForTurn } from '../slices.js'
 
 const HOUR = 3_600_000
 
-/** Starts a mock with 3,000 jobs that run for two hours. */
+/** As many jobs as take some hundred turns of the event loop to end, if each turn has one step. */
+const JOBS = 300
+
+/** Starts a mock with jobs that run for two hours. */
 async function start(t: Test, options: { watch?: boolean } = {}) {
   const units = [{ type: 'execution', flowchartId: 'u', results: ['pressure'] }]
   const workflow = { subworkflows: [{ units }] }
-  const jobs = Array.from({ length: 3000 }, (_, index) =>
+  const jobs = Array.from({ length: JOBS }, (_, index) =>
     submitJob({ _id: `j${index}`, status: 'pre-submission', workflow }, Date.now()),
   )
   const folder = t.testdir({
@@ -58,17 +61,17 @@ interface Failure {
 
 /** What replaces the state, the number of jobs after it, and whether it replaces all other items. */
 const WAYS: Record<string, { by: (started: Started) => unknown; jobs: number; isWhole?: true }> = {
-  'POST /reset': { by: ({ mock }) => ask(mock, 'POST', '/reset'), jobs: 3000, isWhole: true },
-  'mock.reset': { by: ({ mock }) => mock.reset(), jobs: 3000, isWhole: true },
+  'POST /reset': { by: ({ mock }) => ask(mock, 'POST', '/reset'), jobs: JOBS, isWhole: true },
+  'mock.reset': { by: ({ mock }) => mock.reset(), jobs: JOBS, isWhole: true },
   'POST /snapshots/s/restore': {
     by: ({ mock }) => ask(mock, 'POST', '/snapshots/s/restore'),
-    jobs: 3000,
+    jobs: JOBS,
     isWhole: true,
   },
-  'mock.restore': { by: ({ mock }) => mock.restore('s'), jobs: 3000, isWhole: true },
+  'mock.restore': { by: ({ mock }) => mock.restore('s'), jobs: JOBS, isWhole: true },
   'POST /scenarios/as loaded': {
     by: ({ mock }) => ask(mock, 'POST', '/scenarios/as%20loaded'),
-    jobs: 3000,
+    jobs: JOBS,
     isWhole: true,
   },
   'mock.scenario': { by: ({ mock }) => mock.scenario('no jobs'), jobs: 0, isWhole: true },
@@ -92,13 +95,13 @@ const WAYS: Record<string, { by: (started: Started) => unknown; jobs: number; is
 }
 
 for (const [way, { by, jobs, isWhole = false }] of Object.entries(WAYS)) {
-  t.test(`20 ms into an advance of 3,000 jobs, ${way} ends it`, async (t) => {
+  t.test(`amid an advance of many jobs, ${way} ends it`, async (t) => {
     const started = await start(t, { watch: way === '--watch' })
     const { mock, store, count } = started
     mock.snapshot('s')
+    sliceFinely(t)
     const advancing = ask(mock, 'POST', '/clock', { advance: 3 * HOUR })
-    await waitFor(() => mock.clock.offset !== 0)
-    await sleep(20)
+    await waitForTurn(() => count()[0] !== 0)
     await by(started)
     const counts = count()
     await advancing
@@ -114,13 +117,13 @@ for (const [way, { by, jobs, isWhole = false }] of Object.entries(WAYS)) {
 }
 
 t.test('work that is sliced writes nothing after a reset', async (t) => {
-  const things = Array.from({ length: 20_000 }, (_, index) => ({ _id: `t${index}`, n: [1, 2, 3] }))
+  const things = Array.from({ length: 5000 }, (_, index) => ({ _id: `t${index}`, n: [1, 2, 3] }))
   const replacing: Record<string, [method: string, path: string, body?: unknown]> = {
-    seed: ['POST', '/seed', { materials: things.map(() => ({ formula: 'Si' })).slice(0, 3000) }],
+    seed: ['POST', '/seed', { materials: things.map(() => ({ formula: 'Si' })).slice(0, 100) }],
     fixtures: ['PUT', '/fixtures/materials', things],
     restore: ['POST', '/snapshots/s/restore'],
   }
-  const jobs = Array.from({ length: 20_000 }, (_, index) =>
+  const jobs = Array.from({ length: 100 }, (_, index) =>
     submitJob({ _id: `j${index}`, status: 'pre-submission' }, Date.now()),
   )
   const fixtures = { materials: [{ _id: 'm' }], jobs }
@@ -133,13 +136,9 @@ t.test('work that is sliced writes nothing after a reset', async (t) => {
     mock.snapshot('s')
     mock.seed({ materials: [] })
     await sleep(5) // a restored job is postponed
-    const { runSlice } = Budget.prototype
-    let slices = 0
-    const restore = replace(t, Budget.prototype, 'runSlice', function run(this: Budget, ...rest) {
-      slices += 1
-      if (slices === 3) setImmediate(() => mock.reset())
-      return runSlice.apply(this, rest)
-    } as typeof runSlice)
+    const restore = sliceFinely(t, (count) => {
+      if (count === 3) setImmediate(() => mock.reset())
+    })
     t.equal(await ask(mock, method, path, body), 'STATE_REPLACED', name)
     restore()
     t.same(
