@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
@@ -7,14 +7,19 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 
 import t from 'tap'
 import type { Test } from 'tap'
 
+import type { Command } from '../../src/cli/command.js'
+import { COMMANDS, parseCommand } from '../../src/cli/commands.js'
 import { connectMock } from '../../src/mock/connect-mock.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { findProxy } from '../../src/proxies.js'
 import { makeCertificate } from '../certificate.js'
 import { COMMAND } from '../command.js'
+import { replace } from '../replace.js'
 
 /** The name of a deployment on another computer, which only the proxy of a test knows. */
 const HOST = 'platform.example'
@@ -68,8 +73,39 @@ async function startProxy(t: Test, port: number, refusal?: number) {
   return { counts, proxy }
 }
 
-/** Runs the command in an environment, and returns its code and output. */
-const run = (
+/** Sets the standard streams of this process. */
+function setStreams(streams: object): void {
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { configurable: true, get: () => value })
+}
+
+/**
+ * Runs a command in this process, with an environment of its own.
+ * @throws the error of the command
+ */
+async function run(
+  t: Test,
+  argv: readonly string[],
+  environment: Record<string, string>,
+): Promise<boolean> {
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const restores = [
+    replace(t, process, 'env', environment),
+    ...(['log', 'error'] as const).map((name) => replace(t, console, name, () => undefined)),
+  ]
+  const { stdout, stderr } = process
+  setStreams({ stdout: sink, stderr: sink })
+  try {
+    const { kind, options } = parseCommand(argv, environment)
+    return await (COMMANDS[kind] as Command).run(options, environment)
+  } finally {
+    setStreams({ stdout, stderr })
+    for (const restore of restores) restore()
+  }
+}
+
+/** Runs the command in a process of its own, in an environment, and returns its code and output. */
+const start = (
   argv: readonly string[],
   environment: Record<string, string>,
 ): Promise<{ code: unknown; output: string }> =>
@@ -104,53 +140,44 @@ t.test('the commands that ask a deployment go through the proxy of the environme
   for (const variable of ['HTTP_PROXY', 'http_proxy']) {
     for (const argv of commands) {
       const { counts, proxy } = await startProxy(t, port)
-      const { output } = await run(argv, { [variable]: proxy })
-      t.ok(
-        counts.absolute > 0,
-        `${variable}: ${argv[0]} (${counts.absolute}) ${output.slice(0, 200)}`,
-      )
+      const failure = await run(t, argv, { [variable]: proxy }).catch(String)
+      t.ok(counts.absolute > 0, `${variable}: ${argv[0]} (${counts.absolute}) ${failure}`)
       const past = await startProxy(t, port)
-      await run(argv, { [variable]: past.proxy, no_proxy: '.example' })
+      await t.rejects(run(t, argv, { [variable]: past.proxy, no_proxy: '.example' }))
       t.equal(past.counts.absolute, 0, `NO_PROXY: ${argv[0]}`)
     }
   }
 })
 
 t.test('NO_PROXY has subdomains, and a proxy without a scheme is one of http', async (t) => {
-  const { handle } = await startDeployment(t)
-  const { key, cert } = makeCertificate(t, HOST)
-  const files = { key: readFileSync(key), cert: readFileSync(cert) }
-  const port = await listen(t, createHttpsServer(files, handle) as unknown as Server)
-  for (const [noProxy, tunnels] of [
-    ['', 1],
-    ['other.example', 1],
-    ['form.example', 1],
-    ['example', 0],
-    ['platform.example', 0],
-    ['*', 0],
+  for (const [noProxy, proxy] of [
+    ['', 'http://proxy.example:3128'],
+    ['other.example', 'http://proxy.example:3128'],
+    ['form.example', 'http://proxy.example:3128'],
+    ['example', undefined],
+    ['platform.example', undefined],
+    ['*', undefined],
   ] as const) {
-    const { counts, proxy } = await startProxy(t, port)
-    const https_proxy = proxy.replace('http://', '')
-    const env = { https_proxy, NO_PROXY: noProxy, NODE_EXTRA_CA_CERTS: cert }
-    const { code } = await run(['footprint', `https://${HOST}`], env)
-    t.equal(counts.tunnels, tunnels, `NO_PROXY=${noProxy}`)
-    t.equal(code, tunnels === 1 ? 0 : 1)
+    const restore = replace(t, process, 'env', {
+      https_proxy: 'proxy.example:3128',
+      NO_PROXY: noProxy,
+    })
+    t.equal(findProxy(new URL(`https://${HOST}`))?.name, proxy, `NO_PROXY=${noProxy}`)
+    restore()
   }
 })
 
 t.test('requests to this computer go past the proxy', async (t) => {
   const { mock } = await startDeployment(t)
   const { counts, proxy } = await startProxy(t, 9)
-  const { code } = await run(['footprint', mock.url], { HTTP_PROXY: proxy })
-  t.equal(code, 0)
+  t.equal(await run(t, ['footprint', mock.url], { HTTP_PROXY: proxy }), true)
   t.equal(counts.absolute, 0)
 })
 
 t.test('connectMock goes through the proxy', async (t) => {
   const { port } = await startDeployment(t)
   const { counts, proxy } = await startProxy(t, port)
-  process.env.HTTP_PROXY = proxy
-  t.teardown(() => delete process.env.HTTP_PROXY)
+  replace(t, process, 'env', { HTTP_PROXY: proxy })
   const mock = await connectMock(`http://${HOST}`)
   await mock.reset()
   t.equal(counts.absolute, 2)
@@ -169,18 +196,15 @@ t.test('--upstream goes through the proxy, and names one that fails', async (t) 
     const { counts, proxy } = await startProxy(t, port, refusal)
     const folder = t.testdir({ 'projects.json': '[]' })
     const upstream = `${scheme}://${HOST}:8080`
-    const argv = ['-p', '0', '--fixtures', folder, '--upstream', upstream]
-    const env = { PATH: process.env.PATH, HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
-    const child = spawn(process.execPath, [COMMAND, ...argv], { env })
-    t.teardown(() => child.kill('SIGKILL'))
-    let output = ''
-    for await (const chunk of child.stdout) if ((output += chunk).includes('Ctrl+C')) break
-    const api = /API +(\S+)/.exec(output)?.[1]
+    const restore = replace(t, process, 'env', { HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
+    const mock = await startMock({ fixtures: folder, upstream, logLevel: 'silent' })
+    t.teardown(() => mock.close())
     const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
-    const response = await fetch(`${api}/materials`, { headers })
+    const response = await fetch(`${mock.url}/api/2018-10-01/materials`, { headers })
     t.equal(response.status, status)
     t.match(await response.text(), message)
     t.equal(scheme === 'http' ? counts.absolute : counts.tunnels, 1)
+    restore()
   }
 })
 
@@ -193,10 +217,11 @@ t.test(
     const port = await listen(t, createHttpsServer(files, handle) as unknown as Server)
     const { counts, proxy } = await startProxy(t, port)
     const argv = ['footprint', `https://${HOST}`]
-    const trusted = await run(argv, { https_proxy: proxy, NODE_EXTRA_CA_CERTS: cert })
+    const https_proxy = proxy.replace('http://', '')
+    const trusted = await start(argv, { https_proxy, NODE_EXTRA_CA_CERTS: cert })
     t.match(trusted, { code: 0, output: '"requests"' })
     t.equal(counts.tunnels, 1)
-    const untrusted = await run(argv, { HTTPS_PROXY: proxy })
+    const untrusted = await start(argv, { HTTPS_PROXY: proxy })
     t.equal(untrusted.code, 1)
     t.match(untrusted.output, /through the proxy http.*SELF_SIGNED_CERT\); set NODE_EXTRA_CA_CERTS/)
   },
@@ -208,38 +233,51 @@ t.test('a proxy that refuses, or is not there, is named', async (t) => {
     [`https://${HOST}`, 403, '403'],
   ] as const) {
     const { proxy } = await startProxy(t, 9, refusal)
-    const { code, output } = await run(['footprint', url], {
-      HTTP_PROXY: proxy,
-      HTTPS_PROXY: proxy,
-    })
-    t.equal(code, 1)
-    t.match(output, `through the proxy ${proxy}: `)
-    t.match(output, message)
+    const error = await run(t, ['footprint', url], { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }).catch(
+      String,
+    )
+    t.match(error, `through the proxy ${proxy}: `)
+    t.match(error, message)
   }
-  const { output } = await run(['footprint', `http://${HOST}`], {
+  const error = await run(t, ['footprint', `http://${HOST}`], {
     HTTP_PROXY: 'http://user:secret@127.0.0.1:9',
-  })
-  t.match(output, 'through the proxy http://127.0.0.1:9: nothing listens there (ECONNREFUSED)')
-  t.notMatch(output, 'secret')
+  }).catch(String)
+  t.match(error, 'through the proxy http://127.0.0.1:9: nothing listens there (ECONNREFUSED)')
+  t.notMatch(error, 'secret')
 })
 
 t.test(
   'a proxy that can not be used ends the command with one line, without its password',
   async (t) => {
-    const line = /^materials-mock: .*HTTP_PROXY must be the URL of a proxy, such as .*\n$/
+    const message = /^.*HTTP_PROXY must be the URL of a proxy, such as .*$/
+    const upstream = `http://${HOST}`
+    const check = ['check', `${upstream}/api/2018-10-01`, ...CREDENTIALS]
     for (const proxy of [
       'http://user:se7ret@127.0.0.1:99999',
       'http://user:se7%ret@127.0.0.1:9',
       'socks5://user:se7ret@127.0.0.1:9',
     ]) {
-      for (const argv of [
-        ['footprint', `http://${HOST}`],
-        ['check', `http://${HOST}/api/2018-10-01`, '--account-id', 'ann', '--token', 'ann-token'],
-        ['-p', '0', '--upstream', `http://${HOST}`],
-      ]) {
-        const { code, output } = await run(argv, { HTTP_PROXY: proxy })
-        t.equal(code, argv[0] === 'check' ? 2 : 1, 'check has 1 for a deployment that differs')
-        t.match(output, line, `${argv[0]} through ${proxy}`)
+      const environment = { HTTP_PROXY: proxy }
+      for (const [name, use] of Object.entries({
+        footprint: () => run(t, ['footprint', upstream], environment),
+        check: () => run(t, check, environment),
+        upstream: () => {
+          replace(t, process, 'env', environment)
+          return startMock({ upstream, logLevel: 'silent' })
+        },
+      })) {
+        const error = await use().catch(({ message: text }: Error) => text)
+        t.match(error, message, `${name} through ${proxy}`)
+        t.notMatch(error, 'se7')
+      }
+      for (const [argv, expected] of [
+        [['-p', '0', '--upstream', upstream], 1],
+        [check, 2], // as check has 1 for a deployment that differs
+      ] as const) {
+        if (!proxy.includes('%')) continue
+        const { code, output } = await start(argv, environment)
+        t.equal(code, expected)
+        t.match(output, /^materials-mock: .*HTTP_PROXY must be the URL of a proxy, such as .*\n$/)
         t.notMatch(output, 'se7')
       }
     }
