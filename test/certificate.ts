@@ -10,7 +10,7 @@ export function makeCertificate(t: Test, host: string): { key: string; cert: str
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const options = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host},IP:127.0.0.1`
+  const options = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host},IP:127.0.0.1`
   execFileSync('openssl', [...options.split(' '), '-keyout', key, '-out', cert], {
     stdio: 'ignore',
   })

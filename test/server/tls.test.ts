@@ -56,7 +56,18 @@ t.test('a mock with a certificate is a server of https, with its addresses', asy
   t.equal(status, 200)
 })
 
-t.test('live events come over https, and a close waits for no handshake', async (t) => {
+/** Closes a mock with a client that does not shake hands. It takes seconds, beside the tests that follow. */
+async function closeSilent(t: Test): Promise<void> {
+  const { mock } = await start(t)
+  const silent = connect(Number(new URL(mock.url).port), '127.0.0.1')
+  t.teardown(() => silent.destroy())
+  await once(silent, 'connect')
+  await mock.close()
+}
+
+const closing = closeSilent(t)
+
+t.test('live events come over https', async (t) => {
   const { mock, ask, ca } = await start(t)
   const stream = get(`${mock.url}/__admin/events`, { ca })
   const [response] = await once(stream, 'response')
@@ -66,10 +77,6 @@ t.test('live events come over https, and a close waits for no handshake', async 
   await ask(`${BASE}/materials`)
   t.match(String(await next), 'event: request')
   stream.destroy()
-  const silent = connect(Number(new URL(mock.url).port), '127.0.0.1')
-  t.teardown(() => silent.destroy())
-  await once(silent, 'connect')
-  await mock.close()
 })
 
 const run = (
@@ -132,3 +139,5 @@ t.test('files that are no pair end the start, with their names', async (t) => {
     await t.rejects(starting, { code: 'OPTIONS_INVALID', message })
   }
 })
+
+t.test('a close waits for no handshake', () => closing)
