@@ -12,9 +12,12 @@ const ORIGIN = 'http://tab.example'
 
 const MOYO = createRequire(import.meta.url).resolve('@spglib/moyo-wasm/moyo_wasm_bg.wasm')
 
+/** The bundle, which a process makes once. */
+let bundle: ReturnType<typeof bundleBrowser> | undefined
+
 /** Opens a tab with `test/browser/in-tab.ts` as the global `tab`, and the shipped fixtures as `shipped`. */
 export async function openTab(t: Test): Promise<Visit> {
-  const scripts = await bundleBrowser({ 'in-tab': 'test/browser/in-tab.ts' })
+  const scripts = await (bundle ??= bundleBrowser({ 'in-tab': 'test/browser/in-tab.ts' }))
   const visited = await visit(t)
   const { page } = visited
   const files: Readonly<Record<string, { contentType: string; body: string | Buffer }>> = {
