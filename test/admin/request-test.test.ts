@@ -166,9 +166,10 @@ t.test('it has no preflights, and nothing of the page of the mock', async (t) =>
   }
 })
 
+const list = (resource: string, to: Mock) => to.fetch(`${API}/${resource}`, { headers: HEADERS })
+
 t.test('requests of several resources may come in another order', async (t) => {
   const mock = await start(t)
-  const list = (resource: string, to: Mock) => to.fetch(`${API}/${resource}`, { headers: HEADERS })
   for (const path of ['materials', 'accounts', 'materials/m1']) await list(path, mock)
   const text = await getTest(mock)
   const cases: [name: string, paths: string[]][] = [
