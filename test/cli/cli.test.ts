@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { parseCommand } from '../../src/cli/commands.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { waitFor } from '../build.js'
 import { COMMAND } from '../command.js'
@@ -121,11 +122,15 @@ t.test('an incomplete request does not delay the end of the process', async (t) 
 })
 
 t.test('--help and --version print and exit', async (t) => {
-  t.match(await run(t, ['--help']).ended, { code: 0, output: /--query-budget MS/ })
+  t.match(await run(t, ['--help']).ended, {
+    code: 0,
+    output: /-p, --port PORT.*--query-budget MS/s,
+  })
   t.match(await run(t, ['--version']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
-  t.match(await run(t, ['help']).ended, { code: 0, output: /--query-budget MS/ })
-  t.match(await run(t, ['-h']).ended, { code: 0, output: /-p, --port PORT/ })
-  t.match(await run(t, ['-v']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
+  for (const word of ['help', '-h', '--help'])
+    t.same(parseCommand([word], {}), { kind: 'help', options: 'serve' }, word)
+  for (const word of ['-v', '--version'])
+    t.same(parseCommand([word], {}), { kind: 'version' }, word)
 })
 
 t.test('a failed start exits with code 1 and a message of one line, without a stack', async (t) => {
@@ -136,8 +141,6 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
   const wrongFixtures = t.testdir({ 'materials.json': '[{"_id": "m", "name": 5}]' })
   const cases: [argv: string[], message: string][] = [
     [['--prot', '1'], "Unknown option '--prot'"],
-    [['db.json'], 'use --fixtures db.json to serve a folder or a file of fixtures'],
-    [['--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
     [
       ['--port', port],
       `port ${port} of 127.0.0.1 is taken; give another --port, or 0 for a free port`,
@@ -156,6 +159,11 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
     t.match(errors, message)
     t.match(errors, /^materials-mock: .*\n$/)
   }
+  for (const [argv, message] of [
+    [['db.json'], /use --fixtures db\.json to serve a folder or a file of fixtures/],
+    [['--port', 'x'], /--port must be an integer from 0 to 65535, not "x"/],
+  ] as const)
+    t.throws(() => parseCommand(argv, {}), { code: 'OPTIONS_INVALID', message })
 })
 
 t.test('a command ends without a stack if its output can not be written', async (t) => {

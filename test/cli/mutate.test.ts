@@ -103,6 +103,29 @@ const MUTATE = ['--fixtures', 'fixtures', '--format', 'json']
 const isSurvivor = ({ outcome }: MutationResult) => outcome === 'survived'
 const toIds = ({ mutations }: MutationReport) => mutations.map(({ id }) => id).toSorted()
 
+/** The folder of a suite that hangs. */
+const HANGING = t.testdir({
+  fixtures: FIXTURES,
+  'steps.mjs': STEPS,
+  'hang.mjs': `
+    import { spawn } from 'node:child_process'
+    import { appendFileSync } from 'node:fs'
+    import { base, steps } from './steps.mjs'
+    const { list } = await steps(fetch, base()).catch(() => ({}))
+    if (list?.status !== 200) {
+      for (const detached of [true, false]) {
+        const { pid } = spawn('sleep', ['600'], { detached, stdio: 'ignore' })
+        appendFileSync('pids', pid + '\\n')
+      }
+      process.on('SIGTERM', () => undefined)
+      setInterval(() => undefined, 1000)
+    }
+  `,
+})
+
+/** What is said of it: it takes ten times as long as the suite itself, beside the other tests. */
+const hanging = run(t, [...MUTATE, '--max', '1', '--', 'node', 'hang.mjs'], HANGING)
+
 t.test('a suite that looks at more notices more', async (t) => {
   t.testdir({ fixtures: FIXTURES, ...SUITES })
   const [inAll, inStatus, inNothing] = await Promise.all([
@@ -208,33 +231,6 @@ t.test('mocks in every place are changed', async (t) => {
       t.match(JSON.parse(stdout || '{}'), expected, suite + stderr)
     }),
   )
-})
-
-t.test('a suite that hangs has noticed, and nothing of it is left', async (t) => {
-  const folder = t.testdir({
-    fixtures: FIXTURES,
-    'steps.mjs': STEPS,
-    'hang.mjs': `
-      import { spawn } from 'node:child_process'
-      import { appendFileSync } from 'node:fs'
-      import { base, steps } from './steps.mjs'
-      const { list } = await steps(fetch, base()).catch(() => ({}))
-      if (list?.status !== 200) {
-        for (const detached of [true, false]) {
-          const { pid } = spawn('sleep', ['600'], { detached, stdio: 'ignore' })
-          appendFileSync('pids', pid + '\\n')
-        }
-        process.on('SIGTERM', () => undefined)
-        setInterval(() => undefined, 1000)
-      }
-    `,
-  })
-  const words = [...MUTATE, '--max', '1', '--', 'node', 'hang.mjs']
-  const { stdout } = await run(t, words)
-  t.match(JSON.parse(stdout), { score: 1, mutations: [{ outcome: 'timeout' }] })
-  const pids = readFileSync(`${folder}/pids`, 'utf8').trim().split('\n').map(Number)
-  t.equal(pids.length, 2)
-  for (const pid of pids) await waitFor(() => !isRunning(pid))
 })
 
 t.test('an interrupt ends everything', async (t) => {
@@ -399,6 +395,14 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
     )
   }
   t.ok(SCHEMA_FIELDS.some(({ path }) => path === 'lattice.a'))
+})
+
+t.test('a suite that hangs has noticed, and nothing of it is left', async (t) => {
+  const { stdout } = await hanging
+  t.match(JSON.parse(stdout), { score: 1, mutations: [{ outcome: 'timeout' }] })
+  const pids = readFileSync(`${HANGING}/pids`, 'utf8').trim().split('\n').map(Number)
+  t.equal(pids.length, 2)
+  for (const pid of pids) await waitFor(() => !isRunning(pid))
 })
 
 /** Whether a process runs. */
