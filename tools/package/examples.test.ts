@@ -127,6 +127,10 @@ const toCode = (origin: string): string => `
   await send('/jobs?query=' + encodeURIComponent(JSON.stringify({ '_project._id': data._id })), { headers })
 `
 
+const toPage = (origin: string): string =>
+  `<!doctype html><link rel="icon" href="data:,"><script type="module">${toCode(origin)}
+    document.title = 'loaded'</script>`
+
 const FAULT = { path: '/api/*/properties', status: 503 }
 
 async function startRecording(t: Test): Promise<Mock> {
@@ -179,19 +183,16 @@ t.test(
   { skip: skipReason() },
   async (t) => {
     const mock = await startRecording(t)
-    const html = (origin: string) =>
-      `<!doctype html><link rel="icon" href="data:,"><script type="module">${toCode(origin)}
-        document.title = 'loaded'</script>`
-    const page = html(JSON.stringify(mock.url))
+    const elsewhere = toPage(JSON.stringify(mock.url))
     const other = createHttpServer((_, response) =>
-      response.setHeader('content-type', 'text/html').end(page),
+      response.setHeader('content-type', 'text/html').end(elsewhere),
     )
     await once(other.listen(0, '127.0.0.1'), 'listening')
     t.teardown(() => other.close())
     const launchOptions = { executablePath: CHROMIUM, args: [...FLAGS, '--disable-gpu'] }
     const folder = t.testdir({
       node_modules: t.fixture('symlink', MODULES),
-      'front-end': { 'index.html': html("''") },
+      'front-end': { 'index.html': toPage("''") },
       'tsconfig.json': JSON.stringify({
         compilerOptions: { paths: { 'materials-mock/connect': [`${ROOT}dist/connect.js`] } },
       }),

@@ -231,6 +231,30 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   t.match(version, /^\d+\.\d+\.\d+\n$/)
 })
 
+t.test(
+  'a project has the tarball, as docs/front-end.md says, and a clone of it installs it',
+  async (t) => {
+    const page = await readFile(`${ROOT}docs/front-end.md`, 'utf8')
+    const [, commands = ''] = /^```sh\n(mkdir -p vendor\n.*?)^```$/ms.exec(page) ?? []
+    const folder = t.testdir({ project: { 'package.json': '{"private": true}' } })
+    const script = commands
+      .replace('npm pack ../materials-mock', `npm pack ${ROOT} --ignore-scripts`)
+      .replace('npm install', 'npm install --prefer-offline --no-audit')
+    const { stdout } = await run(
+      'bash',
+      [
+        '-euc',
+        `git init -q; ${script}
+      git -c user.name=a -c user.email=a@b.c commit -qm first && git clone -q . ../clone
+      cd ../clone && npm ci --prefer-offline --no-audit --silent && npx materials-mock --version`,
+      ],
+      { cwd: `${folder}/project` },
+    )
+    const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
+    t.equal(stdout.trim().split('\n').at(-1), version)
+  },
+)
+
 t.test('the client is a package of its own, without dependencies', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
