@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../errors.js'
-import jobClock from '../http/job-clock.js'
+import showJobs from '../http/show-jobs.js'
 import type { NameGuard } from '../http/name-guard.js'
 import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
 import { isJsonObject } from '../json/json.js'
@@ -12,8 +12,8 @@ import { documentRoute } from './document.js'
 import { eventRoute } from './events/event-routes.js'
 import { fixtureRoutes, seedOperation } from './fixtures/fixture-routes.js'
 import { harRoute } from './journal/har.js'
+import { requestTestRoute } from './journal/request-test.js'
 import { mcpRoute } from './mcp/mcp-route.js'
-import { requestTestRoute } from './request-test.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,7 +50,7 @@ export async function controlRoutes(
 ): Promise<void> {
   app.addHook('onRequest', async (request) => guard?.check(request, '/__admin'))
   app.register(strictInput)
-  app.register(jobClock)
+  app.register(showJobs)
   app.register(async (scope) => {
     for (const operation of app.operations.values())
       if (operation !== seedOperation) registerControl(scope, operation)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import jobClock from '../http/job-clock.js'
+import showJobs from '../http/show-jobs.js'
 import { ResourceRoutes } from '../http/resource-routes.js'
 import type { ResourceOperation } from '../http/resource-routes.js'
 import auth from './auth.js'
@@ -50,7 +50,7 @@ export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, resourceRoutes }: VersionOptions,
 ): Promise<void> {
-  app.register(jobClock)
+  app.register(showJobs)
   app.register(login, { loginEnvelope })
   app.register(entityCountRoute)
   app.register(async (protectedScope) => {

@@ -11,7 +11,7 @@ import {
   SignatureRejected,
 } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
-import jobClock from '../http/job-clock.js'
+import showJobs from '../http/show-jobs.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
@@ -240,7 +240,7 @@ export async function storageRoutes(
   app: FastifyInstance,
   { readOnly }: { readonly readOnly: boolean },
 ): Promise<void> {
-  app.register(jobClock)
+  app.register(showJobs)
   app.removeAllContentTypeParsers()
   const readBody = createBodyReader()
   app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => readBody(raw, MAX_UPLOAD_BYTES))

@@ -23,6 +23,11 @@ import type { RESOURCE_NAMES } from './resource-names.js'
 export interface ResourceDescriptor<Item = unknown> {
   /** The schema of the items. Its `$id` is the name of one item. Without a schema, items need only an `_id`. */
   readonly item?: ItemSchema<Item>
+  /**
+   * The fields that a client sends to create an item, beside `name` and `tags`, with the parts of each that the
+   * server computes.
+   */
+  readonly sent?: Readonly<Record<string, readonly string[]>>
   /** The fields of a new item whose types differ from the fields of a stored item. */
   readonly newFields?: TProperties
   /** Completes an item that a client creates now, in ms since the epoch. */
@@ -201,12 +206,16 @@ const NEW_JOB_FIELDS = {
 /** The `schemaVersion` of new materials if the fixtures have no `schemaVersion`. */
 const MATERIAL_VERSION = '0.2.0'
 
+/** The field that a client sends of a property. */
+const RESULT = { data: [] }
+
 const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true
 
 /** The resources whose items have a schema. */
 const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[Name]> } = {
   materials: {
     item: Material,
+    sent: { lattice: ['vectors'], basis: ['cell', 'constraints', 'labels'] },
     create: ({ schemaVersion = MATERIAL_VERSION, ...item }) =>
       computeFields({ ...item, schemaVersion }),
     patch: computeFields,
@@ -216,13 +225,14 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[
   projects: { item: Project },
   jobs: {
     item: Job,
+    sent: { workflow: [], _project: [], _material: [] },
     newFields: NEW_JOB_FIELDS,
     create: (item, related, now) => (isSet(item) ? item : completeJob(item, related, now)),
     copy: (item, now) => (isSet(item) ? item : resetJob(item, now)),
     seed: completeSeededJob,
     writesTo: ['properties'],
   },
-  properties: { item: Property },
+  properties: { item: Property, sent: RESULT },
 }
 
 /** Returns the descriptor of a resource's bank, whose items every account may copy. */
@@ -237,10 +247,10 @@ const DESCRIPTORS: Readonly<Record<(typeof RESOURCE_NAMES)[number], ResourceDesc
   ...TYPED,
   'bank-materials': toBank('materials'),
   'bank-workflows': toBank('workflows'),
-  metaproperties: { hasOldLists: true },
-  charges: { hasOldLists: true },
-  'raw-properties': { item: Property, hasOldLists: true, isAlwaysServed: true },
-  'refined-properties': { item: Property, hasOldLists: true, isAlwaysServed: true },
+  metaproperties: { sent: RESULT, hasOldLists: true },
+  charges: { sent: { type: [], amount: [] }, hasOldLists: true },
+  'raw-properties': { item: Property, sent: RESULT, hasOldLists: true, isAlwaysServed: true },
+  'refined-properties': { item: Property, sent: RESULT, hasOldLists: true, isAlwaysServed: true },
   samples: { hasOldLists: true, isAlwaysServed: true },
   measurements: { hasOldLists: true, isAlwaysServed: true },
 }

@@ -8,9 +8,15 @@ import { parseListParameters } from '../../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { describeConditions } from '../../query/condition.js'
 import type { Lists } from '../../query/list-query.js'
+import { waitForSort } from '../../query/page.js'
 import { resolveLists } from '../../resources/resources.js'
-import { explain } from '../../store/explain.js'
+import type { Collection } from '../../store/collection.js'
+import type { VisibilityFilter } from '../../store/entry.js'
+import { createPlan, evaluatePlan } from '../../store/index/query-plan.js'
+import type { FindOptions } from '../../store/index/query-plan.js'
+import type { Work } from '../../work/work.js'
 import {
   Count,
   NO_RESOURCE,
@@ -23,15 +29,22 @@ import type { Call, ControlOptions } from '../control.js'
 import { explainItem } from './explain-item.js'
 import { ItemExplanation } from './explanation.js'
 
-/** How a list is evaluated. */
-const Explanation = Type.Object(
+/** How a list is evaluated. Items that the account does not see are not counted. */
+const ListExplanation = Type.Object(
   {
+    /** The plan in words: `scan`, `index on formula`. */
     plan: Type.String({ examples: ['index on formula'] }),
+    /** The conditions that are tested on the examined items: `n $gt`, `$jsonSchema`. */
     conditions: Type.Array(Type.String({ examples: ['formula $eq'] })),
+    /** The largest number of items that the plan has to examine. */
     candidates: Count,
+    /** The number of items examined until the page was full. */
     examined: Count,
+    /** The number of examined items that match the query. */
     matched: Count,
+    /** The number of items on the page. */
     returned: Count,
+    /** The time from the plan to the page, in ms. */
     ms: Type.Number({ examples: [0.46] }),
   },
   { $id: 'Explanation' },
@@ -82,7 +95,7 @@ export function createExplainOperations({
       description: 'Returns the plan and the counts of a list, but not its items.',
       params: ResourceParameters,
       querystring: querystring(lists),
-      success: Explanation,
+      success: ListExplanation,
       errors: [NO_RESOURCE, ...LIST_ERRORS],
       prepare,
       work: (call: ExplainCall<typeof ResourceParameters>) => {
@@ -90,7 +103,7 @@ export function createExplainOperations({
         const { accountId, ...listRequest } = call.query
         const isVisible = findVisibility(call.sandbox.store, accountId)
         return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
-          explain(collection, compiled, isVisible),
+          explainList(collection, compiled, isVisible),
         )
       },
     }),
@@ -118,4 +131,30 @@ export function createExplainOperations({
       },
     ),
   ] as const
+}
+
+/**
+ * Evaluates a list as `Collection.find` does, and returns the plan and the counts.
+ * @throws as `Collection.find` does
+ */
+function* explainList(
+  collection: Collection,
+  options: FindOptions,
+  isVisible: VisibilityFilter,
+): Work<Static<typeof ListExplanation>> {
+  yield* waitForSort(options, collection.size)
+  const start = performance.now()
+  const plan = createPlan(options, collection.view(isVisible))
+  const candidates = plan.entries.length
+  const { page, examined, matched } = yield* evaluatePlan(plan, options)
+  const ms = Math.round((performance.now() - start) * 1000) / 1000
+  return {
+    plan: plan.description,
+    conditions: plan.isExact ? [] : [...describeConditions(options.selector.tree)],
+    candidates,
+    examined,
+    matched,
+    returned: page.length,
+    ms,
+  }
 }

@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     async ({ resource, query = {}, account, ...projection }, context) => {
       const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
-      const isVisible = store.visibleTo(findAccountId(store, account))
+      const isVisible = store.visibleTo(toAccountId(store, account))
       const listQuery = {
         query: parseParameter('query', JSON.stringify(query)),
         projection: parseParameter('projection', JSON.stringify(projection)),
@@ -111,7 +111,7 @@ export const TOOLS: readonly Tool[] = [
       const { listed, matches, visible, owner, place, total, text } = await callControl(
         context,
         'GET /explain/:resource/:id',
-        { params: { resource, id }, query: { query, accountId: findAccountId(store, account) } },
+        { params: { resource, id }, query: { query, accountId: toAccountId(store, account) } },
       )
       const lines = fit('lines', text.split('\n'))
       return { listed, matches, visible, owner, place, total, ...lines }
@@ -189,7 +189,7 @@ const findCollection = ({ collections }: Store, resource: string): Collection =>
  * Returns the `_id` of an account, or that of the first one.
  * @throws ParameterInvalid for an unknown account
  */
-function findAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): string {
+function toAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): string {
   const byName = accounts.map(({ _id, username }) => [username, _id] as const)
   return accounts.some(({ _id }) => _id === account)
     ? account

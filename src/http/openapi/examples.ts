@@ -3,6 +3,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { createSeedCompleter } from '../../fixtures/seed/seed-completer.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { describeResource } from '../../resources/resources.js'
+import { getItemSchema } from '../../resources/schemas.js'
 import type { Store } from '../../store/store.js'
 
 /** Examples of a parameter by name, as in OpenAPI 3.1 (section 4.8.19, Example Object). */
@@ -27,18 +29,6 @@ const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 /** The largest item that is an example, in characters of JSON: the document has it nine times. */
 const MAX_EXAMPLE = 64 * 1024
 
-/** The names of the schemas of items. */
-const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow']
-
-/** The fields of an item that a client sends to create it. The server sets the others. */
-const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags', 'type', 'amount', 'data']
-
-/** The parts of these fields that the server computes from the others, or that are empty. */
-const COMPUTED_KEYS = new Set(['vectors', 'cell', 'constraints', 'labels'])
-
-/** The fields of a job that name an item of another resource. */
-const REFERENCE_KEYS = ['workflow', '_project', '_material']
-
 /**
  * Collects the examples for the routes of one tag, as the first account sees the items. For a resource,
  * they show the account's default item, or else the first item.
@@ -57,7 +47,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
   const item = findExampleItem(tag, store, _id)
   if (item === undefined || JSON.stringify(item).length > MAX_EXAMPLE) {
     const completed = store.collections.has(tag) ? completeItem(tag, store) : undefined
-    return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(completed)) } }
+    return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(tag, completed)) } }
   }
   return {
     parameters: {
@@ -67,21 +57,16 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     },
     schemas: {
       ...schemas,
-      ...toExamples(item),
-      NewJob: { ...toNewItem(item), ...toReferences(item) },
+      ...toExamples(tag, item),
     },
   }
 }
 
-/** Returns an item as the example of each schema of items, and of new ones. */
-const toExamples = (item: JsonObject): DocumentExamples['schemas'] =>
-  Object.fromEntries(
-    ITEM_NAMES.flatMap((name) => [
-      [name, item],
-      [`${name}Part`, item],
-      [`New${name}`, toNewItem(item)],
-    ]),
-  )
+/** Returns an item as the example of the schemas of its resource: of an item, its parts, and a new one. */
+function toExamples(resource: string, item: JsonObject): DocumentExamples['schemas'] {
+  const { $id: name = '' } = getItemSchema(resource)
+  return { [name]: item, [`${name}Part`]: item, [`New${name}`]: toNewItem(resource, item) }
+}
 
 /** Returns a plausible item of a resource. */
 function completeItem(resource: string, { accounts, collections, clock }: Store): JsonObject {
@@ -123,24 +108,17 @@ function findExampleItem(
   return (byDefault ?? entries.find(isVisible))?.item
 }
 
-/** Returns the body that would create an item like this one. */
-function toNewItem(item: JsonObject): JsonObject {
-  const keys = NEW_ITEM_KEYS.filter((key) => key in item)
-  return Object.fromEntries(keys.map((key) => [key, omitComputed(item[key] as Json)]))
-}
-
-const omitComputed = (value: Json): Json =>
-  isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => !COMPUTED_KEYS.has(key)))
-    : value
-
-/** Returns the references of an item to others, as a client sends them: by their `_id` alone. */
-function toReferences(item: JsonObject): JsonObject {
-  const references = REFERENCE_KEYS.flatMap((key) => {
+/** Returns the body that would create an item like this one. A reference to another item is its `_id` alone. */
+function toNewItem(resource: string, item: JsonObject): JsonObject {
+  const sent = { name: [], tags: [], ...describeResource(resource).sent }
+  const fields = Object.entries<readonly string[]>(sent).flatMap(([key, computed]) => {
     const value = item[key]
-    return isJsonObject(value) && value._id !== undefined ? [[key, { _id: value._id }]] : []
+    if (!isJsonObject(value)) return value === undefined ? [] : [[key, value]]
+    const { _id } = value
+    const parts = Object.entries(value).filter(([part]) => !computed.includes(part))
+    return [[key, _id === undefined ? Object.fromEntries(parts) : { _id }]]
   })
-  return Object.fromEntries(references)
+  return Object.fromEntries(fields)
 }
 
 /** Returns an example of the `id` parameter: the `_id` of an item. */

@@ -16,7 +16,7 @@ declare module 'fastify' {
  * Applies the due transitions of jobs before a handler reads the store. Many large jobs take seconds,
  * so a request for one item that exists does not wait for them.
  */
-async function advanceJobs(app: FastifyInstance): Promise<void> {
+async function showJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.routeOptions.config.replacesState === true) return void done()
     const advancing = request.store.jobClock.advance()
@@ -27,7 +27,7 @@ async function advanceJobs(app: FastifyInstance): Promise<void> {
   })
 }
 
-export default fp(advanceJobs, { name: 'job-clock' })
+export default fp(showJobs, { name: 'show-jobs' })
 
 /**
  * Whether a request is for one item that the store has. A job does not count, because its own

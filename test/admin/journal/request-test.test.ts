@@ -6,9 +6,9 @@ import t from 'tap'
 import type { Test } from 'tap'
 import ts from 'typescript'
 
-import { startMock } from '../../src/mock/start-mock.js'
-import type { Mock } from '../../src/mock/members.js'
-import { build } from '../build.js'
+import { startMock } from '../../../src/mock/start-mock.js'
+import type { Mock } from '../../../src/mock/members.js'
+import { build } from '../../build.js'
 
 const API = '/api/2018-10-01'
 const FIXTURES = {
