@@ -1,5 +1,6 @@
+import type { TSchema } from '@sinclair/typebox'
 import fastify from 'fastify'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyServerOptions } from 'fastify'
 
 import { controlRoutes } from '../admin/control-routes.js'
 import type { Operation } from '../admin/control.js'
@@ -19,8 +20,9 @@ import { ListQueryCompiler } from '../http/list/compile.js'
 import { NameGuard, isLoopback } from '../http/name-guard.js'
 import { rewriteTarget } from '../http/request-target.js'
 import runWork from '../http/run-work.js'
-import { schemaController } from '../http/schema-controller.js'
 import sendJson from '../http/send-json.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
+import type { HttpPart } from '../json/validation/compile-validator.js'
 import type { Options } from '../options.js'
 import { BASE_PATH, createResourceRoutes, version20181001 } from '../platform/2018-10-01.js'
 import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
@@ -207,4 +209,23 @@ function createServer(
     frameworkErrors: sendFailure,
     ...network?.options,
   }) as FastifyInstance
+}
+
+/**
+ * Fastify's schema controller. TypeBox's compiler validates requests. Responses have no schema, and
+ * are serialized by `JSON.stringify`: fast-json-stringify would drop unknown fields.
+ */
+const schemaController = {
+  compilersFactory: {
+    buildValidator: () => compileFastifyValidator as never,
+    buildSerializer: () => () => JSON.stringify,
+  },
+} satisfies FastifyServerOptions['schemaController']
+
+function compileFastifyValidator({ schema, httpPart }: { schema: TSchema; httpPart: HttpPart }) {
+  const validate = compileValidator(schema, httpPart)
+  return (value: unknown) => {
+    const error = validate(value)
+    return error === undefined || { error }
+  }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,9 +11,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
 import type { NameGuard } from '../../http/name-guard.js'
+import { listHeaderSecrets } from '../../json/redact-items.js'
 import { describeNetworkError } from '../../network/describe-error.js'
 import { findProxy } from '../../network/proxies.js'
-import { copyAnswer } from './copy-answer.js'
 import {
   HOPS_HEADER,
   describeUnsendable,
@@ -131,3 +133,39 @@ function isPassable(url: string): boolean {
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>
   pathname.replace(/\/api\/\d{4}-\d\d-\d\d\/*$/, '').replace(/(?<!\/)\/+$/, '')
+
+/** The largest answer that is recorded, in bytes. */
+const MAX_RECORDED_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns the response unchanged, and calls `onAnswer` with its body if it is a successful JSON
+ * response to a GET.
+ * @param request the request that the response answers
+ */
+function copyAnswer(
+  request: IncomingMessage,
+  response: IncomingMessage,
+  onAnswer: (answer: RecordableAnswer) => void,
+): Readable {
+  const { method, url = '' } = request
+  const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
+  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return response
+  const chunks: Buffer[] = []
+  let size = 0
+  const copy = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
+      else chunks.length = 0
+      done(null, chunk)
+    },
+    flush(done) {
+      const headers = [request, response].flatMap((message) => Object.entries(message.headers))
+      if (size <= MAX_RECORDED_BYTES)
+        onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
+      done()
+    },
+  })
+  response.on('error', (error) => copy.destroy(error))
+  return response.pipe(copy)
+}
