@@ -1,12 +1,13 @@
 import type { VNode } from 'preact'
 
-import type { Symmetry } from '../../domain/items/symmetry.js'
+import type { StandardCell, Symmetry } from '../../domain/items/symmetry.js'
 import { listObjects, toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { send } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
-import { useDrawn, useSymmetry } from '../structure/symmetry.js'
+import { parseSettings } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
 import { Fact, FactTable, JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
@@ -219,3 +220,32 @@ function describeName({ name, element, degree }: JsonObject): string {
 }
 
 const formatUnits = (units: string): string => units.replace('angstrom', 'Å').replace('^3', '³')
+
+/**
+ * Asks the server for the symmetry of a material. It has none while it loads, as a molecule, with too many
+ * atoms, and with an impossible structure.
+ */
+function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Partial<Symmetry> {
+  const structure = JSON.stringify({ lattice, basis })
+  const { data = {} } = useLoad(
+    async (signal): Promise<Partial<Symmetry>> => {
+      if (isNonPeriodic === true || lattice === undefined || basis === undefined) return {}
+      const asked = send<Symmetry>('/__admin/symmetry', {
+        method: 'POST',
+        body: { lattice, basis },
+        signal,
+      })
+      return asked.catch(() => ({}))
+    },
+    [structure, isNonPeriodic],
+    structure,
+  )
+  return data
+}
+
+/** Returns a material with the cell that the address says: as given, or a standard cell of its symmetry. */
+function useDrawn(item: Item, symmetry: Partial<Symmetry>): Item {
+  const { unitCell } = parseSettings(dataState.value.structure)
+  const chosen: StandardCell | undefined = unitCell === 'given' ? undefined : symmetry[unitCell]
+  return chosen === undefined ? item : { ...item, ...toObject({ ...chosen }) }
+}
