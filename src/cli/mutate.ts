@@ -20,10 +20,24 @@ import { OutFile, openReport, parseValues, toVariable, untilSignal } from './com
 import type { Command, Environment } from './command.js'
 import { formatMutations } from './mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
-import { describeMutation, planMutations, readObserved } from './mutate/plan-mutations.js'
+import {
+  describeMutation,
+  planMutations,
+  readObserved,
+  selectMutations,
+} from './mutate/plan-mutations.js'
 import { runTests } from './mutate/run-tests.js'
 import type { TestResult } from './mutate/run-tests.js'
 import { Progress } from './progress.js'
+
+const Pattern = (action: string) =>
+  Type.String({
+    minLength: 1,
+    repeatable: true,
+    title: 'PATTERN',
+    description: `${action}: a route, a resource, a field or a kind of change (repeatable)`,
+    examples: ['POST /jobs/*'],
+  })
 
 /** The options of `materials-mock mutate` that are not those of a server. Each is a flag. */
 export const MutateOptions = Type.Object(
@@ -42,6 +56,8 @@ export const MutateOptions = Type.Object(
       title: 'S',
       description: 'seed of the choice; the same seed chooses the same changes',
     }),
+    only: Type.Optional(Pattern('try no other changes')),
+    skip: Type.Optional(Pattern('leave changes out')),
     format: ReportFormat,
     minScore: Type.Number({
       minimum: 0,
@@ -135,13 +151,15 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
     )
   }
   const { requests, uses } = await readObserved(folder)
-  const planned = planMutations(uses, options.seed)
-  if (planned.length === 0) {
+  const all = planMutations(uses, options.seed)
+  if (all.length === 0) {
     throw new TestsUnusable(
       `the tests ask no mock for anything that succeeds; let them use startMock() or the URL in ${RUN_VARIABLES.url}`,
     )
   }
+  const planned = selectMutations(all, options)
   const total = Math.min(options.max, planned.length)
+  progress.showComplete(`the tests pass as they are; ${total} of ${all.length} changes are tried`)
   const limit = LIMIT_FACTOR * first.ms
   const mutations: MutationResult[] = []
   let [unreached, flaky] = [0, 0]
@@ -157,12 +175,16 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
     if (line === undefined || line === '') {
       unreached += 1
       if (result.code !== 0) flaky += 1
+      progress.showComplete(`does not count: ${title} (it changed no answer)`)
       continue
     }
     const change = parseIfJson(line) as unknown as ChangedAnswer
     const example = uses.find((use) => use.path === mutation.path && use.method === mutation.method)
     const before = change.before === '' ? (example?.example?.answer ?? '') : change.before
-    mutations.push(toResult(mutation, title, result, { ...change, before }))
+    const isNamed = example?.named.has(mutation.field ?? '') === true
+    const tried = toResult(mutation, title, result, { ...change, before })
+    mutations.push({ ...tried, isNamed })
+    progress.showComplete(`${mutations.length} of ${total}  ${tried.outcome}: ${title}`)
   }
   const noticed = mutations.filter(({ outcome }) => outcome !== 'survived').length
   return {
@@ -182,12 +204,13 @@ const toResult = (
   title: string,
   { code, isTimeout, ms }: TestResult,
   { url, before, after }: ChangedAnswer,
-): MutationResult => ({
+): Omit<MutationResult, 'isNamed'> => ({
   id: `${method} ${path}.${change}${field === undefined ? '' : `:${field}`}`,
   title,
   method,
   path,
   change,
+  ...withoutUndefined({ field }),
   outcome: isTimeout ? 'timeout' : code === 0 ? 'survived' : 'killed',
   ms,
   request: `${method} ${decodeUrl(url)}`,

@@ -7,11 +7,17 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
+import { CHANGES } from '../../src/admin/mutation/mutation.js'
+import type { Mutation } from '../../src/admin/mutation/mutation.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { mutate } from '../../src/cli/mutate.js'
 import { formatMutations } from '../../src/cli/mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from '../../src/cli/mutate/format-mutations.js'
-import { planMutations, readObserved } from '../../src/cli/mutate/plan-mutations.js'
+import {
+  planMutations,
+  readObserved,
+  selectMutations,
+} from '../../src/cli/mutate/plan-mutations.js'
 import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
 import { SCHEMA_FIELDS } from '../../src/contract/statements/schema.js'
 import { waitFor } from '../build.js'
@@ -148,6 +154,12 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.match(all, { score: 1, baseline: { code: 0, requests: 4 } })
   t.equal(inAll.code, 0)
   t.equal(all.mutations.length, 8)
+  const lines = inAll.stderr.trim().split('\n')
+  t.match(lines[0], /^the tests pass as they are; 8 of \d+ changes are tried$/)
+  t.equal(
+    lines.filter((line) => /^\d of 8 {2}(killed|timeout): (GET|PATCH|POST) \//.test(line)).length,
+    8,
+  )
 
   const status: MutationReport = JSON.parse(inStatus.stdout)
   t.equal(inStatus.code, 1, 'the score is below --min-score')
@@ -308,7 +320,7 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
 /** Returns what a mock writes of a response. */
 const observe = (path: string, url: string, data: object): string =>
   JSON.stringify({
-    use: { method: 'GET', path, sort: ['name'], paths: [], operators: [] },
+    use: { method: 'GET', path, sort: ['name'], paths: [], operators: [], fields: ['tags'] },
     url,
     answer: JSON.stringify({ status: 'success', data }),
   })
@@ -346,6 +358,7 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
     isLimited: false,
     example: { url: '/materials', answer: '' },
     size: 2,
+    named: new Set(['lattice.a']),
     fields: new Map<string, never>(
       Object.entries({ name: 'a', lattice: {}, 'lattice.a': 1, extra: 5 }) as [string, never][],
     ),
@@ -375,6 +388,8 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
     'type name',
     'unit lattice.a',
   ])
+  const fields = plan.flatMap(({ field }) => (field === undefined ? [] : [field]))
+  t.same([...new Set(fields.slice(0, 4))], ['lattice.a'], 'what the requests name comes first')
   t.same(planMutations([use], 1), plan)
   t.notSame(planMutations([use], 2), plan)
   t.same(planMutations([{ ...use, example: undefined }], 1), [], 'what has never succeeded')
@@ -403,6 +418,113 @@ t.test('a suite that hangs has noticed, and nothing of it is left', async (t) =>
   const pids = readFileSync(`${HANGING}/pids`, 'utf8').trim().split('\n').map(Number)
   t.equal(pids.length, 2)
   for (const pid of pids) await waitFor(() => !isRunning(pid))
+})
+
+const plan: Mutation[] = [
+  { method: 'GET', path: '/jobs', change: 'status-500' },
+  { method: 'GET', path: '/jobs', change: 'status-401' },
+  { method: 'GET', path: '/jobs', change: 'type', field: 'workflow.name' },
+  { method: 'GET', path: '/materials', change: 'null', field: 'name' },
+  { method: 'POST', path: '/jobs/{id}/submit', change: 'not-kept' },
+]
+
+t.test('patterns select changes by kind, resource, route and field', async (t) => {
+  const cases: [pattern: string, selected: number[]][] = [
+    ['type', [2]],
+    ['status', [0, 1]],
+    ['status-401', [1]],
+    ['jobs', [0, 1, 2, 4]],
+    ['/jobs', [0, 1, 2]],
+    ['/jobs/*/submit', [4]],
+    ['POST /jobs/**', [4]],
+    ['GET *jobs', []],
+    ['GET /**', [0, 1, 2, 3]],
+    ['workflow.*', [2]],
+    ['name', [3]],
+    ['name, status', [0, 1, 3]],
+    ['unit,name', [3]],
+  ]
+  for (const [pattern, selected] of cases) {
+    if (selected.length === 0) {
+      t.throws(() => selectMutations(plan, { only: pattern }), { message: /^--only must name/ })
+      continue
+    }
+    const rest = plan.filter((_, index) => !selected.includes(index))
+    t.same(
+      selectMutations(plan, { only: pattern }).map((each) => plan.indexOf(each)),
+      selected,
+      `--only ${pattern}`,
+    )
+    t.same(selectMutations(plan, { skip: pattern }), rest, `--skip ${pattern}`)
+  }
+  t.same(selectMutations(plan, { only: 'jobs', skip: 'status' }), [plan[2], plan[4]])
+  t.same(selectMutations(plan, { skip: 'unit' }), plan, 'a kind that is not there')
+  const refused: [pattern: string, message: string][] = [
+    ['statis', ''],
+    ['materails', '; the closest one is materials'],
+    ['workflow.nmae', '; the closest one is workflow.name'],
+    ['mising', '; the closest one is missing'],
+    ['GET /job', '; the closest one is GET /jobs'],
+  ]
+  for (const [pattern, closest] of refused) {
+    t.throws(() => selectMutations(plan, { skip: pattern }), {
+      message: `--skip must name a kind of change (${Object.keys(CHANGES).join(', ')}), or a resource, a route or a field that the tests use, not "${pattern}"${closest}`,
+    })
+  }
+  t.throws(() => selectMutations(plan, { only: 'jobs', skip: 'jobs' }), {
+    message: '--only and --skip leave no change to try',
+  })
+})
+
+const toResult = (words: string, outcome: MutationResult['outcome'], isNamed = false) => {
+  const [path = '', change, field] = words.split(' ') as [string, MutationResult['change'], string?]
+  const title = `${path} ${change} ${field ?? ''}`.trim()
+  return {
+    id: title,
+    title,
+    method: 'GET',
+    path,
+    change,
+    isNamed,
+    outcome,
+    ms: 1,
+    request: 'GET /',
+    before: '',
+    after: '',
+    ...(field !== undefined && { field }),
+  }
+}
+
+t.test('survivors are grouped, the likeliest to be noticed first', async (t) => {
+  const mutations = [
+    toResult('/a type unread', 'survived'),
+    toResult('/a type read', 'survived'),
+    toResult('/b type read', 'survived'),
+    toResult('/a missing read', 'killed'),
+    toResult('/a null named', 'survived', true),
+    toResult('/a empty', 'survived'),
+    toResult('/a status-401', 'survived'),
+    toResult('/a status-500', 'survived'),
+  ]
+  const report = { baseline: { code: 0, requests: 1 }, mutations, score: 0, unreached: 0, flaky: 0 }
+  const text = formatMutations(report, 'text')
+  t.same(
+    text.split('\n').filter((line) => /^✗|:$/.test(line)),
+    [
+      'No test has noticed these changes:',
+      'Requests that fail:',
+      '✗ /a status-500',
+      '✗ /a status-401',
+      'Writes and lists:',
+      '✗ /a empty',
+      'Fields that a request names, or a test reads:',
+      '✗ /a null named',
+      '✗ /a type read',
+      'Fields that nothing seems to read (--skip leaves them out):',
+      '✗ /a type unread',
+      '✗ /b type read',
+    ],
+  )
 })
 
 /** Whether a process runs. */

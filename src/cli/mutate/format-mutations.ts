@@ -12,6 +12,9 @@ export interface MutationResult {
   readonly method: string
   readonly path: string
   readonly change: Change
+  readonly field?: string
+  /** Whether a request names the field. */
+  readonly isNamed: boolean
   readonly outcome: 'killed' | 'survived' | 'timeout'
   /** The time that the tests took. */
   readonly ms: number
@@ -35,10 +38,40 @@ export interface MutationReport {
   readonly flaky: number
 }
 
-/** Formats a report. The changes that survived come first. */
+/** The groups of changes, that first which a test should notice first. */
+const GROUPS = [
+  'Requests that fail',
+  'Writes and lists',
+  'Fields that a request names, or a test reads',
+  'Fields that nothing seems to read (--skip leaves them out)',
+]
+
+const FAILURES: ReadonlySet<Change> = new Set(['status-500', 'status-401', 'reset', 'hang'])
+
+/** Returns the index of the group of a change. A test reads a field if it has noticed another change of it. */
+function findGroup(
+  { method, path, change, field, isNamed }: MutationResult,
+  mutations: readonly MutationResult[],
+): number {
+  if (field === undefined) return FAILURES.has(change) ? 0 : 1
+  const isRead = mutations.some(
+    (each) =>
+      each.outcome !== 'survived' &&
+      each.field === field &&
+      each.method === method &&
+      each.path === path,
+  )
+  return isNamed || isRead ? 2 : 3
+}
+
+/** Formats a report. The changes that survived come first, those first that a test should notice first. */
 export function formatMutations(report: MutationReport, format: ReportFormat): string {
   const { mutations } = report
-  const survivors = mutations.filter(({ outcome }) => outcome === 'survived')
+  const rank = (result: MutationResult): number =>
+    findGroup(result, mutations) * 100 + Object.keys(CHANGES).indexOf(result.change)
+  const survivors = mutations
+    .filter(({ outcome }) => outcome === 'survived')
+    .toSorted((one, other) => rank(one) - rank(other))
   const others = mutations.filter(({ outcome }) => outcome !== 'survived')
   const sorted = [...survivors, ...others]
   switch (format) {
@@ -91,15 +124,20 @@ const describeFlaky = ({ flaky }: MutationReport): string[] =>
 const formatText = (report: MutationReport, survivors: readonly MutationResult[]): string =>
   [
     ...describeFlaky(report).map((warning) => `! ${warning}`),
-    ...(survivors.length === 0 ? [] : ['', 'No test has noticed these changes:', '']),
-    ...survivors.flatMap(({ title, change, request, before, after }) => [
-      `✗ ${title}`,
-      `    request  ${request}`,
-      `    before   ${before}`,
-      `    after    ${after}`,
-      `    ${toHint(change)}`,
-    ]),
+    ...(survivors.length === 0 ? [] : ['', 'No test has noticed these changes:']),
+    ...GROUPS.flatMap((title, group) => {
+      const found = survivors.filter((each) => findGroup(each, report.mutations) === group)
+      return found.length === 0 ? [] : ['', `${title}:`, '', ...found.flatMap(describeSurvivor)]
+    }),
     '',
     ...describe(report).toReversed(),
     '',
   ].join('\n')
+
+const describeSurvivor = ({ title, change, request, before, after }: MutationResult): string[] => [
+  `✗ ${title}`,
+  `    request  ${request}`,
+  `    before   ${before}`,
+  `    after    ${after}`,
+  `    ${toHint(change)}`,
+]

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import type { Use } from '../../admin/footprint/footprint.js'
 import { CHANGES } from '../../admin/mutation/mutation.js'
 import type { Change, Mutation } from '../../admin/mutation/mutation.js'
+import { compilePathGlob } from '../../admin/path-glob.js'
 import { toOtherType } from '../../admin/mutation/mutator.js'
 import type { Observation } from '../../admin/mutation/observer.js'
 import { SCHEMA_FIELDS } from '../../contract/statements/schema.js'
 import { createRandom, shuffle } from '../../domain/deterministic.js'
+import { OptionsInvalid } from '../../errors.js'
+import { describeClosest } from '../../json/describe-closest.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 
 /** The requests of the tests to one route, and the responses. */
@@ -23,6 +27,8 @@ export interface ObservedUse {
   readonly example: { readonly url: string; readonly answer: string } | undefined
   /** The largest number of items of a list; undefined if the response is no list. */
   readonly size: number | undefined
+  /** The fields that the requests name in queries, sorts and projections. */
+  readonly named: ReadonlySet<string>
   /** A value of each field, by its path, which goes through arrays. */
   readonly fields: ReadonlyMap<string, Json>
 }
@@ -69,6 +75,7 @@ function toObservedUse(observations: readonly Observation[]): ObservedUse {
     isLimited: observations.some(({ url }) => /[?&]limit=|%22limit%22|"limit"/.test(url)),
     example,
     size,
+    named: new Set(observations.flatMap(({ use }) => [...use.paths, ...use.sort, ...use.fields])),
     fields,
   }
 }
@@ -97,13 +104,18 @@ export const describeMutation = ({ method, path, change, field = '', factor }: M
 
 /**
  * Lists the mutations of all successful uses in the order in which they are tried: each kind of change of each
- * route has its turn. The same uses and the same seed give the same order.
+ * route has its turn, and fields that the requests name have theirs first. The same uses and the same seed give the same order.
  */
 export function planMutations(uses: readonly ObservedUse[], seed: number): Mutation[] {
   const random = createRandom(seed)
   const groups = uses
     .filter(({ example, path }) => example !== undefined && path !== '*')
-    .flatMap((use) => listChanges(use).map((changes) => shuffle(changes, random)))
+    .flatMap((use) => {
+      const rank = ({ field = '' }: Mutation): number => (use.named.has(field) ? 0 : 1)
+      return listChanges(use).map((changes) =>
+        shuffle(changes, random).toSorted((a, b) => rank(a) - rank(b)),
+      )
+    })
   const mutations: Mutation[] = []
   for (let turn = 0; groups.some(({ length }) => length > turn); turn += 1) {
     for (const group of groups) {
@@ -113,6 +125,46 @@ export function planMutations(uses: readonly ObservedUse[], seed: number): Mutat
   }
   return mutations
 }
+
+/**
+ * Selects the mutations that some pattern of `only` matches and none of `skip`. Commas are between patterns.
+ * @throws OptionsInvalid for a pattern that is no kind of change and matches nothing, and if nothing is left
+ */
+export function selectMutations(
+  planned: readonly Mutation[],
+  patterns: { readonly only?: string; readonly skip?: string },
+): Mutation[] {
+  const compile = (name: 'only' | 'skip'): ((mutation: Mutation) => boolean) | undefined => {
+    const all = patterns[name]?.split(',').map((each) => compilePattern(name, each.trim(), planned))
+    return all && ((mutation) => all.some((matches) => matches(mutation)))
+  }
+  const [isMeant, isSkipped] = [compile('only'), compile('skip')]
+  const selected = planned.filter((each) => isMeant?.(each) !== false && isSkipped?.(each) !== true)
+  if (selected.length === 0) throw new OptionsInvalid('--only and --skip leave no change to try')
+  return selected
+}
+
+/** Compiles a pattern: a kind of change (`status` for `status-500`, too), a resource, a route or a field. */
+function compilePattern(
+  flag: string,
+  pattern: string,
+  planned: readonly Mutation[],
+): (mutation: Mutation) => boolean {
+  const isKind = (change: string): boolean => change === pattern || change.startsWith(`${pattern}-`)
+  const kinds = Object.keys(CHANGES)
+  if (kinds.some(isKind)) return ({ change }) => isKind(change)
+  const glob = compilePathGlob(pattern)
+  const matches = (mutation: Mutation): boolean => toNames(mutation).some(glob.matches)
+  if (planned.some(matches)) return matches
+  const known = new Set([...kinds, ...planned.flatMap(toNames)])
+  throw new OptionsInvalid(
+    `--${flag} must name a kind of change (${kinds.join(', ')}), or a resource, a route or a field that the tests use, not ${quote(pattern)}${describeClosest(pattern, known)}`,
+  )
+}
+
+/** The names by which a pattern can match a change: its resource, its route and its field. */
+const toNames = ({ method, path, field }: Mutation): string[] =>
+  [path.split('/')[1], path, `${method} ${path}`, field].filter((name) => name !== undefined)
 
 /** The routes that store no items and no files, whatever the method. */
 const STORING_NOTHING = /\/(?:login|logout|(?:pre)?signed-urls|output-files)$/
