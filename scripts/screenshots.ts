@@ -21,6 +21,8 @@ interface Screenshot {
   readonly scenario?: string
   /** The actions before the picture is taken. */
   readonly prepare?: (page: Page, api: string) => Promise<void>
+  /** The name of the only image of the page that is shown. */
+  readonly part?: RegExp
 }
 
 const CREDENTIALS = {
@@ -28,7 +30,32 @@ const CREDENTIALS = {
   'X-Auth-Token': 'demo-preferences-token',
 }
 
+/** The picture of the bands that a job computes of a material of the shipped fixtures. */
+const bandsOf = (name: string, materialId: string): Screenshot => ({
+  name: `bands-${name}`,
+  address: '/?resource=jobs',
+  part: BANDS,
+  prepare: async (page, api) => {
+    const send = async (method: string, path: string, body = {}): Promise<string> => {
+      const headers = { ...CREDENTIALS, 'content-type': 'application/json' }
+      const response = await fetch(api + path, { method, headers, body: JSON.stringify(body) })
+      return ((await response.json()) as { data: { _id: string } }).data._id
+    }
+    const job = { _material: { _id: materialId }, workflow: { _id: 'fJvR96eP6jqBHBFoo' } }
+    const id = await send('PUT', '/jobs/create', job)
+    await send('POST', `/jobs/${id}/submit`)
+    await send('POST', '/../../__admin/clock', { advance: 3_600_000 })
+    await page.goto(`/?resource=jobs&item=${id}`)
+  },
+})
+
+const BANDS = /^band structure/
+
 const SCREENSHOTS: readonly Screenshot[] = [
+  bandsOf('silicon', 'TpjPTBupQjav8TqH8'),
+  bandsOf('graphene', 'jModeBFCBayFagRLm'),
+  bandsOf('aluminium', 'Sn3d5kpCPF5tAYZH2'),
+  bandsOf('sodium-chloride', '4kK6QyhLzpHMRAjqh'),
   {
     name: 'structure',
     address: '/?item=9qrwAjWJdkT4eKSQ4',
@@ -40,7 +67,7 @@ const SCREENSHOTS: readonly Screenshot[] = [
     scenario: 'demo',
     prepare: (page) =>
       page
-        .getByRole('img', { name: /^band structure/ })
+        .getByRole('img', { name: BANDS })
         .evaluate((plot) => plot.scrollIntoView({ block: 'center' })),
   },
   {
@@ -96,11 +123,19 @@ for (const each of SCREENSHOTS.filter(isWanted)) await take(each)
 await browser.close()
 
 /** Takes a screenshot of a server of its own. */
-async function take({ name, address, dark = false, scenario, prepare }: Screenshot): Promise<void> {
+async function take({
+  name,
+  address,
+  dark = false,
+  scenario,
+  prepare,
+  part,
+}: Screenshot): Promise<void> {
   const app = await buildApp({ logLevel: 'silent', jobDuration: 30_000 })
   if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const context = await browser.newContext({
+    baseURL: origin,
     viewport: SIZE,
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
@@ -109,10 +144,14 @@ async function take({ name, address, dark = false, scenario, prepare }: Screensh
   await page.goto(origin + address)
   await prepare?.(page, `${origin}/api/2018-10-01`)
   await page.waitForTimeout(SETTLE_TIME)
+  const image = part && page.getByRole('img', { name: part })
+  await image?.evaluate((plot) => plot.scrollIntoView({ block: 'center' }))
+  const box = await image?.boundingBox()
   const session = await context.newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: QUALITY,
+    ...(box && { clip: { ...box, scale: 1 } }),
   })
   writeFileSync(`${folder}/${name}.webp`, Buffer.from(data, 'base64'))
   await context.close()
