@@ -16,7 +16,7 @@ import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
 import { listWritten } from '../store/entry.js'
 import type { Entry } from '../store/entry.js'
-import { isRun } from '../store/life.js'
+import { formatLife, isRun, parseLife } from '../store/life.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
@@ -29,10 +29,19 @@ const ItemLists = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
 )
 
+/** What time does to `items`, by resource and `_id`: the runs of jobs, and from when their results are there. */
+const Lives = Type.Optional(
+  Type.Record(
+    Type.String(),
+    Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+  ),
+)
+
 /** A state of a sandbox in `scenarios.json`. */
 const Scenario = Type.Object(
   {
     items: ItemLists,
+    lives: Lives,
     seed: ItemLists,
     faults: Type.Optional(Type.Array(Fault)),
     clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
@@ -44,7 +53,7 @@ export type Scenario = Static<typeof Scenario>
 const validateScenario = compileValidator(Scenario, 'body', 'it')
 
 /** The largest number of levels of a scenario. An item may have 100. */
-const MAX_DEPTH = 104
+const MAX_DEPTH = 106
 
 /** A name is a segment of a path, which "." and ".." can't be, nor half a surrogate pair. */
 const NAME = /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]{1,100}$/u
@@ -151,28 +160,35 @@ export class Scenarios {
   /**
    * Returns how a sandbox differs from the fixtures, as a scenario: applied to a server with the same
    * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. Items are as
-   * they were written. While a job runs, the scenario has the time, because the job would have ended otherwise.
+   * they were written, with what time does to them. While a job runs, the scenario has the time, because the job would have ended otherwise.
    */
   *save({ store, faults }: Sandbox): Work<Scenario> {
     const { clock } = store
     const time = clock.now()
     const items: Record<string, JsonObject[]> = {}
+    const lives: Record<string, Record<string, JsonObject>> = {}
     let hasRun = false
     for (const [resource, { shown }] of store.collections) {
       const list: JsonObject[] = []
+      const ofItems: [string, JsonObject][] = []
+      let hasEnded = false
       for (const { item, life } of listWritten(shown)) {
-        const isFixed = life?.isPast === true && !clock.isRewound
-        const isRunning = isRun(life) && time < life.plan.endsAt && !isFixed
-        hasRun ||= isRunning
-        if (isRun(life)) list.push(isRunning ? item : life.plan.whole)
-        else if (life === undefined || isFixed || time >= life.from) list.push(item)
+        list.push(item)
+        if (life !== undefined) ofItems.push([item._id as string, formatLife(life)])
+        if (isRun(life)) {
+          hasEnded ||= life.isDone
+          hasRun ||= time < life.plan.endsAt && (life.isPast !== true || clock.isRewound)
+        }
         yield 'scanning items'
       }
-      if (yield* differ(list, store.initial.get(resource)?.entries)) items[resource] = list
+      if (!hasEnded && !(yield* differ(list, store.initial.get(resource)?.entries))) continue
+      items[resource] = list
+      if (ofItems.length > 0) lives[resource] = Object.fromEntries(ofItems)
     }
     const { now, frozen } = clock.state
     return {
       ...(Object.keys(items).length > 0 && { items }),
+      ...(Object.keys(lives).length > 0 && { lives }),
       ...(!faults.isEmpty && { faults: faults.added }),
       ...((hasRun || !clock.isSystem) && {
         clock: { [clock.isRewound ? 'rewind' : 'set']: now, ...(frozen && { freeze: true }) },
@@ -206,7 +222,19 @@ export class Scenarios {
       if (wrongName !== undefined) throw new FixturesInvalid(`items.${resource}: ${wrongName}`)
       const describe = (index: number): string => `items.${resource}[${index}]`
       const check = createItemCheck(FixturesInvalid, describe, describeResource(resource).item)
-      return this.#fixtures.createCollection(resource, items.map(check))
+      const lives = new Map(Object.entries(scenario.lives?.[resource] ?? {}))
+      const collection = this.#fixtures.createCollection(resource)
+      for (const [index, each] of items.entries()) {
+        const item = check(each, index)
+        const life = parseLife(item, lives.get(item._id as string))
+        if (life === undefined && lives.has(item._id as string)) {
+          throw new FixturesInvalid(
+            `lives.${resource}: that of ${quote(item._id)} must be as GET /__admin/scenario returns it for its item`,
+          )
+        }
+        collection.insert(item, life)
+      }
+      return collection
     })
     return { ...scenario, replacements }
   }

@@ -79,25 +79,28 @@ export function isUnended(entry: Lived): boolean {
 
 /** Returns the form of a life that is kept. */
 export const formatLife = (life: Life): JsonObject => {
-  if (!isRun(life)) return { jobId: life.jobId, from: life.from }
+  const past = life.isPast === true && { isPast: true }
+  if (!isRun(life)) return { jobId: life.jobId, from: life.from, ...past }
   const { plan, duration, materials, isDone } = life
-  return { duration, materials, isDone, ...(isDone && { whole: plan.whole }) }
+  return { duration, materials, isDone, ...(isDone && { whole: plan.whole }), ...past }
 }
 
 /**
  * Returns the life of a written item from its form; undefined if it is no such form.
- * @param past for a clock that begins anew: what has ended is past
+ * @param isPast for a clock that begins anew: what has ended is past
  */
 export function parseLife(
   item: JsonObject,
   value: unknown,
-  past: Pick<Life, 'isPast'> = {},
+  isPast = isJsonObject(value) && value.isPast === true,
 ): Life | undefined {
   if (!isJsonObject(value)) return undefined
   const { jobId, from, duration, materials, isDone, whole } = value
+  const past = isPast && { isPast }
   if (typeof jobId === 'string' && typeof from === 'number') return { jobId, from, ...past }
   if (typeof duration !== 'number' || !Array.isArray(materials)) return undefined
   const run = startRun(item, duration, () => materials.filter(isJsonObject))
-  if (run === undefined || isDone !== true || !isJsonObject(whole)) return run
+  if (run === undefined || isDone !== true) return run
+  if (!isJsonObject(whole) || whole._id !== item._id) return undefined
   return { ...run, isDone, plan: { ...run.plan, whole }, ...past }
 }

@@ -90,7 +90,7 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     [5, 'it must be an object, not 5'],
     [
       { itmes: {} },
-      '"itmes" is not known here, which has items, seed, faults, clock; the closest one is items',
+      '"itmes" is not known here, which has items, lives, seed, faults, clock; the closest one is items',
     ],
     [
       { items: { materails: [] } },
@@ -102,6 +102,10 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     [
       { items: { materials: [{ _id: 'm', formula: 7 }] } },
       'items.materials[0] (_id "m"): formula must be a string, not 7',
+    ],
+    [
+      { items: { materials: [{ _id: 'm' }] }, lives: { materials: { m: { jobId: 7 } } } },
+      'lives.materials: that of "m" must be as GET /__admin/scenario returns it for its item',
     ],
     [{ seed: { materials: [{ formula: 'Xx' }] } }, 'seed.materials[0]: '],
     [{ seed: { job: [] } }, 'seed.job must be a resource'],

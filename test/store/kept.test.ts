@@ -1,0 +1,198 @@
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
+import type { Json, JsonObject } from '../../src/json/json.js'
+import { startMock } from '../../src/mock/start-mock.js'
+import { BASE, logIn } from '../build.js'
+import { replace } from '../replace.js'
+
+const JOB = 'WcTtK8e6rPQPWSEm9'
+const DURATION = 10_000
+const SUBMITTED_AT = Date.parse('2026-03-01T12:00:00Z')
+
+const fixtures = await loadFixtures('fixtures')
+
+type Mock = Awaited<ReturnType<typeof startMock>>
+
+const toTime = (after: number): Date => new Date(SUBMITTED_AT + after)
+
+async function start(t: Test, options: object = {}): Promise<Mock> {
+  const mock = await startMock({ logLevel: 'silent', jobDuration: DURATION, ...options } as never)
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** Returns what a client sees of the job, of its life, of its files and of what it has left. */
+async function look(mock: Mock): Promise<unknown> {
+  const headers = await logIn(mock.app, 'demo', 'demo')
+  const get = async (path: string): Promise<Json> =>
+    (await mock.app.inject({ url: BASE + path, headers })).json().data
+  const ofJob = encodeURIComponent(JSON.stringify({ 'source.info.jobId': JOB }))
+  const files = (await get(`/jobs/${JOB}/files`)) as JsonObject[]
+  return {
+    job: await get(`/jobs/${JOB}`),
+    life: await mock.run(JOB),
+    files: files.map(({ key, size, lastModified }) => ({ key, size, lastModified })),
+    properties: await get(`/properties?query=${ofJob}`),
+    charges: await get(`/charges?query=${ofJob}`),
+  }
+}
+
+/** Times after the submission, in ms, in both directions. */
+const TIMES = [-5000, 60_000, 3000, 12_000]
+
+/** Returns what is shown now, and at several times afterwards. */
+async function lookAround(mock: Mock): Promise<ReadonlyMap<string, unknown>> {
+  const seen = new Map([['first', await look(mock)]])
+  for (const after of TIMES) {
+    await mock.clock.rewind(toTime(after))
+    seen.set(`at ${after}`, await look(mock))
+  }
+  return seen
+}
+
+/** Sets the clock of a mock to where it stands when the state is kept. */
+type SetClock = (mock: Mock) => Promise<void>
+
+const freeze =
+  (after: number): SetClock =>
+  async ({ clock }) => {
+    await clock.freeze()
+    await clock.set(toTime(after))
+  }
+
+const rewind =
+  (after: number): SetClock =>
+  async ({ clock }) => {
+    await clock.freeze()
+    await clock.rewind(toTime(after))
+  }
+
+const CLOCKS: Readonly<Record<string, SetClock>> = {
+  'now, while it is submitted': async () => undefined,
+  'now, at its end': async ({ clock }) => void (await clock.advance(2 * DURATION)),
+  'in the past, before its submission': rewind(-5000),
+  'in the past, while it was submitted': rewind(3000),
+  'in the past, while it was active': rewind(12_000),
+  'in the future, while it is active': freeze(12_000),
+  'in the future, after its end': freeze(60_000),
+}
+
+/** What happens between the submission and the keeping. */
+const LIVES: Readonly<Record<string, (mock: Mock) => Promise<void>>> = {
+  'it runs': async () => undefined,
+  'it has ended before': async ({ clock }) => void (await clock.advance(60_000)),
+  'it has ended, and was edited': async (mock) => {
+    await mock.clock.advance(60_000)
+    await edit(mock, 'edited')
+  },
+}
+
+/** Renames the job, and changes one of its results and removes another one, if it has any. */
+async function edit(mock: Mock, name: string): Promise<void> {
+  const credentials = await logIn(mock.app, 'demo', 'demo')
+  const send = (method: 'PATCH' | 'DELETE', path: string) =>
+    mock.app.inject({
+      method,
+      url: BASE + path,
+      headers: { ...credentials, 'content-type': 'application/json' },
+      ...(method === 'PATCH' && { payload: { name } }),
+    })
+  const { properties } = (await look(mock)) as { properties: JsonObject[] }
+  const paths = properties.slice(0, 2).map(({ _id }) => `/properties/${String(_id)}`)
+  await send('PATCH', `/jobs/${JOB}`)
+  if (paths[0] !== undefined) await send('PATCH', paths[0])
+  if (paths[1] !== undefined) await send('DELETE', paths[1])
+}
+
+/** Keeps the state of a mock, and returns a mock that has it. */
+type Keep = (t: Test, mock: Mock, state: string, setClock: SetClock) => Promise<Mock>
+
+const restart: Keep = async (t, mock, state, setClock) => {
+  await mock.close()
+  const next = await start(t, { state })
+  await setClock(next)
+  return next
+}
+
+const WAYS: Readonly<Record<string, Keep>> = {
+  'a state folder and a restart': restart,
+  'a snapshot': async (_t, mock, _state, setClock) => {
+    mock.snapshot('kept')
+    await mock.clock.advance(100_000)
+    await edit(mock, 'later')
+    await mock.clock.reset()
+    await setClock(mock)
+    mock.restore('kept')
+    return mock
+  },
+  'a snapshot, and a reset': async (_t, mock, _state, setClock) => {
+    mock.snapshot('kept')
+    mock.reset()
+    await setClock(mock)
+    mock.restore('kept')
+    return mock
+  },
+  'a snapshot and a restart': async (t, mock, state, setClock) => {
+    mock.snapshot('kept')
+    await mock.clock.advance(100_000)
+    await edit(mock, 'later')
+    const next = await restart(t, mock, state, setClock)
+    next.restore('kept')
+    return next
+  },
+  'a scenario elsewhere': async (t, mock) => {
+    const scenarios = { kept: await mock.toScenario() }
+    const { accounts, resources } = fixtures
+    const next = await start(t, {
+      fixtures: { ...Object.fromEntries(resources), accounts, scenarios },
+    })
+    next.scenario('kept')
+    return next
+  },
+}
+
+/** Submits the job, and goes on to where the state is kept. */
+async function run(mock: Mock, life: string, setClock: SetClock): Promise<Mock> {
+  const headers = await logIn(mock.app, 'demo', 'demo')
+  await mock.app.inject({ method: 'POST', url: `${BASE}/jobs/${JOB}/submit`, headers })
+  await LIVES[life]?.(mock)
+  await mock.clock.reset()
+  await setClock(mock)
+  return mock
+}
+
+/** A job that has ended before a server starts again has ended for `set`. Only `rewind` shows it as it was. */
+const hasEnded = (way: string, life: string, clock: string): boolean =>
+  way.includes('restart') && life !== 'it runs' && clock.includes('while it is')
+
+/** What is shown without keeping, by the life and the clock. */
+const unkept = new Map<string, ReadonlyMap<string, unknown>>()
+
+for (const [way, keep] of Object.entries(WAYS)) {
+  t.test(`${way}: what is shown at any time is as if nothing had been kept`, async (t) => {
+    replace(t, Date, 'now', () => SUBMITTED_AT)
+    const folder = t.testdir()
+    for (const life of Object.keys(LIVES)) {
+      for (const [clock, setClock] of Object.entries(CLOCKS)) {
+        const name = `${life}; ${clock}`
+        const state = `${folder}/${name}`
+        const expected =
+          unkept.get(name) ?? (await lookAround(await run(await start(t), life, setClock)))
+        unkept.set(name, expected)
+        const options = way.includes('restart') ? { state } : {}
+        const kept = await keep(
+          t,
+          await run(await start(t, options), life, setClock),
+          state,
+          setClock,
+        )
+        for (const [time, seen] of await lookAround(kept)) {
+          const isEnd = time === 'first' && hasEnded(way, life, clock)
+          t.same(seen, expected.get(isEnd ? 'at 60000' : time), `${name}; ${time}`)
+        }
+      }
+    }
+  })
+}
