@@ -18,7 +18,7 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
     const work = createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)
-    return sendDocument(request, reply, await reply.runWork(work))
+    return sendDocument(request, reply, work)
   })
 }
 

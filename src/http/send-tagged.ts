@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { Budget } from '../work/budget.js'
+import type { Work } from '../work/work.js'
 import { JSON_TYPE } from './envelope.js'
 
 /** The content codings that pages are sent with (RFC 9110, section 8.4.1). */
@@ -43,13 +45,17 @@ function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   return known === '*' || [...known.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
 }
 
-/** Sends a JSON document. The explorer gets 304 if it has it already. */
-export function sendDocument(
+/**
+ * Sends a JSON document. The explorer gets 304 if it has it already.
+ * @param work makes the document. It has no budget, as it is the same whatever is asked.
+ */
+export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  document: object,
-): FastifyReply {
-  const text = JSON.stringify(document)
+  work: Work<object>,
+): Promise<FastifyReply> {
+  request.budget = new Budget(Infinity)
+  const text = JSON.stringify(await request.runWork(work))
   reply.type(JSON_TYPE)
   if (request.pageMark !== 'own') return reply.send(text)
   reply.header('cache-control', 'no-cache')

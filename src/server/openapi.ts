@@ -61,7 +61,7 @@ async function openapi(
     const server = { origin: toBaseUrl(request), basePath }
     const documented = listRoutes(request.store)
     const work = createDocument(documented, server, API_FRAME, request.store)
-    return sendDocument(request, reply, await reply.runWork(work))
+    return sendDocument(request, reply, work)
   })
 
   app.get(`${basePath}/postman.json`, { schema: COLLECTION_OPERATION }, async (request, reply) => {
@@ -75,7 +75,7 @@ async function openapi(
     }
     const documented = listRoutes(request.store)
     const work = createDocument(documented, { origin, basePath }, API_FRAME, request.store)
-    return sendDocument(request, reply, createCollection(await reply.runWork(work), context))
+    return sendDocument(request, reply, createCollection(work, context))
   })
 
   /** Lists the routes of the version with the operations of its resources, then those of others. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import type { Work } from '../../work/work.js'
 
 /** The format of the collections. */
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -61,10 +62,13 @@ const SETS: readonly (readonly [end: RegExp, variable: (tag: string) => string, 
  * Creates a Postman collection (v2.1) from the OpenAPI document. It can be run from top to bottom: the login,
  * whose script sets the credentials of all others, a folder for each tag, and the logout. Its ids are those
  * of items that exist, or are made before.
- * @param document the document of `createDocument`
+ * @param work the work of `createDocument`
  */
-export function createCollection(document: object, context: CollectionContext): JsonObject {
-  const routes = listRoutes(document as Document)
+export function* createCollection(
+  work: Work<object>,
+  context: CollectionContext,
+): Work<JsonObject> {
+  const routes = listRoutes((yield* work) as Document)
   const ids = new Map(routes.flatMap((route) => findId(route) ?? []))
   const makers = new Set(
     routes.filter(({ path }) => path.endsWith('/create')).map(({ tag }) => tag),

@@ -79,6 +79,15 @@ t.test('the document has every operation that is served, and no other', async (t
   t.notMatch(JSON.stringify({ paths, components }), /\$id|x-consume|additionalProp1/)
 })
 
+t.test('a document has no budget: it is whole on a machine with much else to do', async (t) => {
+  const app = await build(t, { queryBudget: 1 })
+  const { paths } = (await send(app, '/swagger.json')).json()
+  t.ok(paths['/materials'])
+  t.ok((await send(app, '/postman.json')).json().item)
+  const controls = await app.inject({ method: 'GET', url: '/__admin/openapi.json' })
+  t.ok(controls.json().paths['/reset'])
+})
+
 t.test('the controls have a document of their own, with every control', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { openapi, paths, servers, security } = (await app.inject('/__admin/openapi.json')).json()
