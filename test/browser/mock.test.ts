@@ -9,7 +9,8 @@ const SKIP = { skip: skipReason() }
 /** Runs a program in a tab with a mock, and returns its value. */
 const run = <Value>(page: Page, program: string): Promise<Value> =>
   page.evaluate(`(async () => {
-    const mock = await tab.startMock({ fixtures: { things: [{ _id: 'a', n: 1 }, { _id: 'b', n: 2 }] } })
+    const fixtures = { things: [{ _id: 'a', n: 1 }, { _id: 'b', n: 2 }] }
+    const mock = await tab.startMock({ fixtures, queryBudget: 60000 })
     const get = (path, init) => mock.fetch('/api/2018-10-01' + path, init)
     const { 'X-Account-Id': id, 'X-Auth-Token': token } = await (await get('/login', {
       method: 'POST', body: new URLSearchParams({ username: 'demo', password: 'demo' }) })).json()
