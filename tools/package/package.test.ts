@@ -248,7 +248,8 @@ t.test(
       git -c user.name=a -c user.email=a@b.c commit -qm first && git clone -q . ../clone
       cd ../clone && npm ci --prefer-offline --no-audit --silent && npx materials-mock --version`,
       ],
-      { cwd: `${folder}/project` },
+      // Vite, which another test runs in this process, sets `production`: npm then leaves out what is for development.
+      { cwd: `${folder}/project`, env: { ...process.env, NODE_ENV: 'development' } },
     )
     const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
     t.equal(stdout.trim().split('\n').at(-1), version)
