@@ -48,35 +48,35 @@ const GROUPS = [
 
 const FAILURES: ReadonlySet<Change> = new Set(['status-500', 'status-401', 'reset', 'hang'])
 
-/** Returns the index of the group of a change. A test reads a field if it has noticed another change of it. */
-function findGroup(
-  { method, path, change, field, isNamed }: MutationResult,
-  mutations: readonly MutationResult[],
-): number {
-  if (field === undefined) return FAILURES.has(change) ? 0 : 1
-  const isRead = mutations.some(
-    (each) =>
-      each.outcome !== 'survived' &&
-      each.field === field &&
-      each.method === method &&
-      each.path === path,
+/** Groups the changes that survived, as `GROUPS` does. A test reads a field if it has noticed another change of it. */
+function groupSurvivors(
+  survivors: readonly MutationResult[],
+  noticed: readonly MutationResult[],
+): readonly (readonly MutationResult[])[] {
+  const toKey = ({ method, path, field }: MutationResult): string => `${method} ${path} ${field}`
+  const read = new Set(noticed.map(toKey))
+  const findGroup = (each: MutationResult): number => {
+    if (each.field === undefined) return FAILURES.has(each.change) ? 0 : 1
+    return each.isNamed || read.has(toKey(each)) ? 2 : 3
+  }
+  const kinds = Object.keys(CHANGES)
+  return GROUPS.map((_title, group) =>
+    survivors
+      .filter((each) => findGroup(each) === group)
+      .toSorted((one, other) => kinds.indexOf(one.change) - kinds.indexOf(other.change)),
   )
-  return isNamed || isRead ? 2 : 3
 }
 
 /** Formats a report. The changes that survived come first, those first that a test should notice first. */
 export function formatMutations(report: MutationReport, format: ReportFormat): string {
   const { mutations } = report
-  const rank = (result: MutationResult): number =>
-    findGroup(result, mutations) * 100 + Object.keys(CHANGES).indexOf(result.change)
-  const survivors = mutations
-    .filter(({ outcome }) => outcome === 'survived')
-    .toSorted((one, other) => rank(one) - rank(other))
-  const others = mutations.filter(({ outcome }) => outcome !== 'survived')
-  const sorted = [...survivors, ...others]
+  const survivors = mutations.filter(({ outcome }) => outcome === 'survived')
+  const noticed = mutations.filter(({ outcome }) => outcome !== 'survived')
+  const groups = groupSurvivors(survivors, noticed)
+  const sorted = [...groups.flat(), ...noticed]
   switch (format) {
     case 'text':
-      return formatText(report, survivors)
+      return formatText(report, groups)
     case 'json':
       return `${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`
     case 'junit':
@@ -121,14 +121,16 @@ const describeFlaky = ({ flaky }: MutationReport): string[] =>
     ? []
     : [`${flaky} of the runs failed although no answer was changed: the tests do not always pass`]
 
-const formatText = (report: MutationReport, survivors: readonly MutationResult[]): string =>
+const formatText = (
+  report: MutationReport,
+  groups: readonly (readonly MutationResult[])[],
+): string =>
   [
     ...describeFlaky(report).map((warning) => `! ${warning}`),
-    ...(survivors.length === 0 ? [] : ['', 'No test has noticed these changes:']),
-    ...GROUPS.flatMap((title, group) => {
-      const found = survivors.filter((each) => findGroup(each, report.mutations) === group)
-      return found.length === 0 ? [] : ['', `${title}:`, '', ...found.flatMap(describeSurvivor)]
-    }),
+    ...(groups.flat().length === 0 ? [] : ['', 'No test has noticed these changes:']),
+    ...groups.flatMap((group, index) =>
+      group.length === 0 ? [] : ['', `${GROUPS[index]}:`, '', ...group.flatMap(describeSurvivor)],
+    ),
     '',
     ...describe(report).toReversed(),
     '',

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Use } from '../../admin/footprint/footprint.js'
 import { CHANGES } from '../../admin/mutation/mutation.js'
 import type { Change, Mutation } from '../../admin/mutation/mutation.js'
-import { compilePathGlob } from '../../admin/path-glob.js'
 import { toOtherType } from '../../admin/mutation/mutator.js'
 import type { Observation } from '../../admin/mutation/observer.js'
+import { compilePathGlob } from '../../admin/path-glob.js'
 import { SCHEMA_FIELDS } from '../../contract/statements/schema.js'
 import { createRandom, shuffle } from '../../domain/deterministic.js'
 import { OptionsInvalid } from '../../errors.js'
@@ -104,7 +104,8 @@ export const describeMutation = ({ method, path, change, field = '', factor }: M
 
 /**
  * Lists the mutations of all successful uses in the order in which they are tried: each kind of change of each
- * route has its turn, and fields that the requests name have theirs first. The same uses and the same seed give the same order.
+ * route has its turn, and fields that the requests name have theirs first. The same uses and the same seed give the
+ * same order.
  */
 export function planMutations(uses: readonly ObservedUse[], seed: number): Mutation[] {
   const random = createRandom(seed)
