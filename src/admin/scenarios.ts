@@ -160,7 +160,8 @@ export class Scenarios {
   /**
    * Returns how a sandbox differs from the fixtures, as a scenario: applied to a server with the same
    * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. Items are as
-   * they were written, with what time does to them. While a job runs, the scenario has the time, because the job would have ended otherwise.
+   * they were written, with what time does to them. While a job runs, the scenario has the time, because the job would
+   * have ended otherwise.
    */
   *save({ store, faults }: Sandbox): Work<Scenario> {
     const { clock } = store
@@ -215,6 +216,10 @@ export class Scenarios {
     if (error !== undefined) throw error
     const scenario = content as Scenario
     const known = [...this.#fixtures.state.collections.keys()]
+    for (const resource of Object.keys(scenario.lives ?? {})) {
+      if (scenario.items?.[resource] !== undefined) continue
+      throw new FixturesInvalid(`lives.${resource} must come with items.${resource}`)
+    }
     const replacements = Object.entries(scenario.items ?? {}).map(([resource, items]) => {
       const closest = known.includes(resource) ? '' : describeClosest(resource, known)
       const wrongName =
@@ -227,12 +232,14 @@ export class Scenarios {
       for (const [index, each] of items.entries()) {
         const item = check(each, index)
         const life = parseLife(item, lives.get(item._id as string))
-        if (life === undefined && lives.has(item._id as string)) {
-          throw new FixturesInvalid(
-            `lives.${resource}: that of ${quote(item._id)} must be as GET /__admin/scenario returns it for its item`,
-          )
-        }
+        if (life !== undefined) lives.delete(item._id as string)
         collection.insert(item, life)
+      }
+      const [wrong] = lives.keys()
+      if (wrong !== undefined) {
+        throw new FixturesInvalid(
+          `lives.${resource}: that of ${quote(wrong)} must be as GET /__admin/scenario returns it, beside its item`,
+        )
       }
       return collection
     })

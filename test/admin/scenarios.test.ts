@@ -105,7 +105,15 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ],
     [
       { items: { materials: [{ _id: 'm' }] }, lives: { materials: { m: { jobId: 7 } } } },
-      'lives.materials: that of "m" must be as GET /__admin/scenario returns it for its item',
+      'lives.materials: that of "m" must be as GET /__admin/scenario returns it, beside its item',
+    ],
+    [
+      { items: { materials: [] }, lives: { materials: { m: { jobId: 'j', from: 1 } } } },
+      'lives.materials: that of "m" must be as GET /__admin/scenario returns it, beside its item',
+    ],
+    [
+      { items: {}, lives: { jobs: { j: { jobId: 'j', from: 1 } } } },
+      'lives.jobs must come with items.jobs',
     ],
     [{ seed: { materials: [{ formula: 'Xx' }] } }, 'seed.materials[0]: '],
     [{ seed: { job: [] } }, 'seed.job must be a resource'],
