@@ -230,12 +230,7 @@ function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Partial<Symmetry>
   const { data = {} } = useLoad(
     async (signal): Promise<Partial<Symmetry>> => {
       if (isNonPeriodic === true || lattice === undefined || basis === undefined) return {}
-      const asked = send<Symmetry>('/__admin/symmetry', {
-        method: 'POST',
-        body: { lattice, basis },
-        signal,
-      })
-      return asked.catch(() => ({}))
+      return send('/__admin/symmetry', { method: 'POST', body: { lattice, basis }, signal })
     },
     [structure, isNonPeriodic],
     structure,
