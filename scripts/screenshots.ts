@@ -30,26 +30,28 @@ const CREDENTIALS = {
   'X-Auth-Token': 'demo-preferences-token',
 }
 
+const BANDS = /^band structure/
+
+/** Sends JSON, and returns the `_id` of the item in the response. */
+async function send(method: string, url: string, body = {}): Promise<string> {
+  const headers = { ...CREDENTIALS, 'content-type': 'application/json' }
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  return ((await response.json()) as { data: { _id: string } }).data._id
+}
+
 /** The picture of the bands that a job computes of a material of the shipped fixtures. */
 const bandsOf = (name: string, materialId: string): Screenshot => ({
   name: `bands-${name}`,
   address: '/?resource=jobs',
   part: BANDS,
   prepare: async (page, api) => {
-    const send = async (method: string, path: string, body = {}): Promise<string> => {
-      const headers = { ...CREDENTIALS, 'content-type': 'application/json' }
-      const response = await fetch(api + path, { method, headers, body: JSON.stringify(body) })
-      return ((await response.json()) as { data: { _id: string } }).data._id
-    }
     const job = { _material: { _id: materialId }, workflow: { _id: 'fJvR96eP6jqBHBFoo' } }
-    const id = await send('PUT', '/jobs/create', job)
-    await send('POST', `/jobs/${id}/submit`)
-    await send('POST', '/../../__admin/clock', { advance: 3_600_000 })
+    const id = await send('PUT', `${api}/jobs/create`, job)
+    await send('POST', `${api}/jobs/${id}/submit`)
+    await send('POST', new URL('/__admin/clock', api).href, { advance: 3_600_000 })
     await page.goto(`/?resource=jobs&item=${id}`)
   },
 })
-
-const BANDS = /^band structure/
 
 const SCREENSHOTS: readonly Screenshot[] = [
   bandsOf('silicon', 'TpjPTBupQjav8TqH8'),

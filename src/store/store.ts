@@ -207,7 +207,7 @@ export class Store {
     const { jobDuration } = this.#fixtures
     const postponed = new Set<unknown>()
     const jobs: Entry[] = []
-    for (const entry of (elapsed !== 0 && states.get('jobs')?.entries) || []) {
+    for (const entry of elapsed === 0 ? [] : (states.get('jobs')?.entries ?? [])) {
       yield 'restoring the state'
       const { item, ordinal, life } = entry.written ?? entry
       const run = isRun(life) ? life : startRun(item, jobDuration, () => [])

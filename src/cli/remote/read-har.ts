@@ -10,8 +10,8 @@ import { describeWrongName } from '../../fixtures/validate-items.js'
 import { findViolation } from '../../json/find-violation.js'
 import { decodePart, isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import { compileValidator } from '../../json/validation/compile-validator.js'
 import { createRedactor, listHeaderSecrets, listNamedSecrets } from '../../json/redact-items.js'
+import { compileValidator } from '../../json/validation/compile-validator.js'
 import { describeResource } from '../../resources/resources.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { createNumbers, deriveIdentifier } from '../deterministic.js'
 import type { Work } from '../../work/work.js'
+import { createNumbers, deriveIdentifier } from '../deterministic.js'
 import { findOutcome } from '../items/job.js'
 import type { GivenResult } from '../items/job.js'
 import type { Vector } from '../materials/vector.js'
