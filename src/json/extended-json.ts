@@ -58,8 +58,7 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
     keys: readonly string[],
   ): Generator<void, Json, void> {
     const isArray = Array.isArray(container)
-    let isSame = true
-    const values: Json[] = []
+    let copy: Record<string, Json> | undefined
     for (const key of keys) {
       visited += 1
       if (visited % STEP_LENGTH === 0) yield
@@ -67,11 +66,11 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
       const converted = isContainer(field)
         ? yield* convert(field, isArray ? Number(key) : key)
         : field
-      if (converted !== field) isSame = false
-      values.push(converted)
+      if (converted === field) continue
+      copy ??= (isArray ? [...container] : { ...container }) as Record<string, Json>
+      copy[key] = converted
     }
-    if (isSame) return container
-    return isArray ? values : Object.fromEntries(keys.map((key, at) => [key, values[at] as Json]))
+    return copy ?? container
   }
 
   function convertTyped(type: string, object: Container): Json {

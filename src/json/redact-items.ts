@@ -108,11 +108,7 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
 
 /** Returns the value of a cookie, without its quotes and attributes. */
 function readCookie(cookie: string): string[] {
-  const [pair = ''] = cookie.split(';')
-  const value = pair
-    .slice(pair.indexOf('=') + 1)
-    .trim()
-    .replaceAll('"', '')
+  const [, value = ''] = /^(?:[^=]*=)?\s*"?([^;"\s]*)/.exec(cookie) ?? []
   return value.length < MIN_PART_LENGTH ? [] : [value]
 }
 

@@ -69,6 +69,8 @@ function* parseFields(
   path: InputPath,
   rules: JsonRules,
 ): Generator<void, Json, void> {
+  const { maxDepth, maxKeys } = rules
+  const inner = { ...rules, maxDepth: maxDepth - 1 }
   const fields = new Map<string, Json>()
   if (!text.endsWith('}')) throw path.error(`is not JSON; ${NOT_LOCATED}`)
   for (let start = 1, comma = 0; comma !== -1; start = comma + 1) {
@@ -78,16 +80,12 @@ function* parseFields(
     const named = parseStrictJson(`{${field.slice(0, colon)}:0}`, path, rules) as JsonObject
     const [key = ''] = Object.keys(named)
     if (fields.has(key)) throw path.error(`has the key ${quote(key)} twice; name it once`)
-    if (fields.size === MAX_FIELDS) throw path.limitError(`must have at most ${MAX_FIELDS} keys`)
-    const inner = { ...rules, maxDepth: rules.maxDepth - 1 }
+    if (fields.size === maxKeys) throw path.limitError(`must have at most ${maxKeys} keys`)
     const value = field.slice(colon + 1)
     fields.set(key, yield* parseStrictJsonInParts(value, path.child(key), inner, true))
   }
   return Object.fromEntries(fields)
 }
-
-/** The largest number of fields of an object that is parsed field by field. */
-const MAX_FIELDS = 1000
 
 /**
  * Parses the text of an array in parts, and yields after each of them.

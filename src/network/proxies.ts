@@ -32,13 +32,11 @@ function findProxyUrl({ protocol, hostname, port, href }: URL): string | undefin
   if (isExcluded) return undefined
   const found = getProxyForUrl(href)
   // The library puts the scheme of the URL before a proxy without one.
-  const names = Object.entries(process.env).flatMap(([name, value]) =>
-    value === found ? name : [],
-  )
-  const proxy = names.length > 0 ? found : found.replace(/^https:/, 'http:')
+  const name = Object.keys(process.env).find((each) => process.env[each] === found)
+  const proxy = name === undefined ? found.replace(/^https:/, 'http:') : found
   if (isUsable(proxy)) return proxy
   throw new OptionsInvalid(
-    `${names[0] ?? 'the proxy of the environment'} must be the URL of a proxy, such as http://user:password@proxy.example:8080; write a % of the password as %25`,
+    `${name ?? 'the proxy of the environment'} must be the URL of a proxy, such as http://user:password@proxy.example:8080; write a % of the password as %25`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { API_FRAME, createDocument } from '../http/openapi/document.js'
@@ -9,7 +9,6 @@ import type { OperationSchema } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import { sendDocument } from '../http/send-tagged.js'
-import type { Store } from '../store/store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -57,35 +56,31 @@ async function openapi(
     if (methods.length > 0) routes.push({ path, methods, schema: schema as OperationSchema })
   })
 
-  app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
-    const server = { origin: toBaseUrl(request), basePath }
-    const documented = listRoutes(request.store)
-    const work = createDocument(documented, server, API_FRAME, request.store)
-    return sendDocument(request, reply, work)
-  })
+  app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) =>
+    sendDocument(request, reply, describeApi(request)),
+  )
 
   app.get(`${basePath}/postman.json`, { schema: COLLECTION_OPERATION }, async (request, reply) => {
-    const origin = toBaseUrl(request)
     const [account] = request.store.accounts
     const context = {
-      origin,
+      origin: toBaseUrl(request),
       basePath,
       accountId: account?._id ?? '',
       token: account?.tokens?.[0] ?? '',
     }
-    const documented = listRoutes(request.store)
-    const work = createDocument(documented, { origin, basePath }, API_FRAME, request.store)
-    return sendDocument(request, reply, createCollection(work, context))
+    return sendDocument(request, reply, createCollection(describeApi(request), context))
   })
 
-  /** Lists the routes of the version with the operations of its resources, then those of others. */
-  function listRoutes(store: Store): DocumentedRoute[] {
+  /** Documents the routes of the version with the operations of its resources, then those of others. */
+  function describeApi(request: FastifyRequest): ReturnType<typeof createDocument> {
+    const { store } = request
     const own = routes.filter(({ path }) => path.startsWith(`${basePath}/`))
     const others = routes.filter((route) => PLATFORM_PATH.test(route.path) && !own.includes(route))
     const ofResources = [...resourceRoutes.list(store)]
       .filter(({ isRefused }) => !isRefused)
       .map(({ path, schema, operation }) => ({ path, schema, methods: [operation.method] }))
-    return [...own, ...ofResources, ...others]
+    const server = { origin: toBaseUrl(request), basePath }
+    return createDocument([...own, ...ofResources, ...others], server, API_FRAME, store)
   }
 }
 

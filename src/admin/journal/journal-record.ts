@@ -43,19 +43,19 @@ export interface RequestRecord {
   /** Reads the parameters of a list as its route does, and throws the same errors. */
   readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
   /** What `readList` has returned, or the parameters as they were sent; undefined until somebody asks. */
-  list: ReadList | undefined
+  list?: ReadList
   /** The headers and the body as they are shown; undefined until somebody asks. */
-  shownHeaders: JsonObject | undefined
-  shownBody: Json | undefined
+  shownHeaders?: JsonObject
+  shownBody?: Json
   /** The parsed body, or its text. */
-  body: unknown
+  body?: unknown
   /** Undefined until there is a response. */
-  status: number | undefined
-  ms: number | undefined
-  response: ResponseRecord | undefined
-  fault: AppliedFault | undefined
+  status?: number
+  ms?: number
+  response?: ResponseRecord
+  fault?: AppliedFault
   /** The deployment that the request was passed on to. */
-  upstream: string | undefined
+  upstream?: string
 }
 
 export type ResponseHeaders = Readonly<Record<string, number | string | string[] | undefined>>

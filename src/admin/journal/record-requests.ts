@@ -93,15 +93,6 @@ export function toRequestRecord(request: FastifyRequest): RequestRecord {
     accountId: accountId === '' ? undefined : accountId,
     route: findTemplate(request),
     readList: resourceRoute?.readList,
-    list: undefined,
-    shownHeaders: undefined,
-    shownBody: undefined,
-    body: undefined,
-    status: undefined,
-    ms: undefined,
-    response: undefined,
-    fault: undefined,
-    upstream: undefined,
   }
 }
 

@@ -71,15 +71,17 @@ export function createPlan(
   if (length < MIN_INDEXED) return scan
   // No query removes an index that it uses itself, and none creates two.
   const byPath = selector.byPath.slice(0, view.capacity)
-  const hasAll = byPath.every(({ path }) => view.hasIndex(path))
-  const fewest = findFewest(byPath, view)
+  const missing = byPath.find(({ path }) => !view.hasIndex(path))
+  const usable = byPath.filter((each) => each === missing || view.hasIndex(each.path))
+  const fewest = findFewest(usable, view)
   if (fewest !== undefined && fewest.count * SORT_INDEX_SHARE <= length)
     return planCandidates(fewest, selector, sort)
   const [order, ...more] = sort?.paths ?? []
   // A list to be sorted tests every item. So an `$expr` fails whether or not there is an index.
   const isOrderable = more.length === 0 && !selector.hasExpr
   const isKept =
-    order !== undefined && (view.hasIndex(order.path) || (hasAll && byPath.length < view.capacity))
+    order !== undefined &&
+    (view.hasIndex(order.path) || (missing === undefined && byPath.length < view.capacity))
   const index = isOrderable && isKept ? view.findIndex(order.path) : undefined
   if (order !== undefined && index !== undefined) {
     const onPath = selector.byPath.find(({ path }) => path === order.path)
@@ -181,17 +183,11 @@ const isExact = (
   met: readonly IndexableCondition[],
 ): boolean => isConjunction && met.length === conditionCount
 
-/**
- * Returns the candidates of the index that leaves the fewest; undefined if there is no index. At most one
- * index is created for it.
- */
+/** Returns the candidates of the index that leaves the fewest; undefined if there is no index. */
 function findFewest(byPath: readonly PathConditions[], view: View): Candidates | undefined {
   let fewest: Candidates | undefined
-  let hasCreated = false
   for (const { path, conditions } of byPath) {
-    const isNew = !view.hasIndex(path)
-    const index = isNew && hasCreated ? undefined : view.findIndex(path)
-    hasCreated ||= isNew
+    const index = view.findIndex(path)
     if (index === undefined) continue
     const ranges = findRanges(index, conditions)
     let count = 0

@@ -318,15 +318,6 @@ const EMPTY_RECORD: RequestRecord = {
   accountId: undefined,
   route: undefined,
   readList: undefined,
-  list: undefined,
-  shownHeaders: undefined,
-  shownBody: undefined,
-  body: undefined,
-  status: undefined,
-  ms: undefined,
-  response: undefined,
-  fault: undefined,
-  upstream: undefined,
 }
 
 /** Creates a journal of 1,000 requests, and a function that records one with its response. */

@@ -16,9 +16,6 @@ interface NeighbourPair {
 /** The number of comparisons after which a search stops. They take some tenths of a second. */
 const MAX_COMPARISONS = 20_000_000
 
-/** The number of comparisons after which a step ends. They take some ms. */
-const STEP_LENGTH = 200_000
-
 /** The cost of reading a bin, in comparisons of points. */
 const BIN_COST = 20
 
@@ -41,12 +38,8 @@ export function* visitNeighbourPairs(
   const around = reach.reduce((product, steps) => product * (2 * steps + 1), 1)
   if (bins.size * around * BIN_COST > MAX_COMPARISONS) return false
   let comparisons = 0
-  let step = 0
   for (const home of bins.values()) {
-    if (comparisons - step > STEP_LENGTH) {
-      step = comparisons
-      yield
-    }
+    yield
     for (const shift of listCells(scale(reach, -1), reach)) {
       const { place, cell } = moveAcrossBorder(add(home.place, shift), counts)
       const isOutside = !lattice.isPeriodic && !isOrigin(cell)
