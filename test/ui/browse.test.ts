@@ -863,6 +863,38 @@ t.test('what waits for a server that is gone does not add up', { skip }, async (
   t.equal(await page.evaluate('listeners'), 0)
 })
 
+t.test('a list that loads slower than others write is shown', { skip }, async (t) => {
+  const { app, open } = await servePage(t, things('name-0'))
+  const { page } = await open('/?resource=things')
+  await expectName(page, 'name-0')
+  let written = 0
+  let isWriting = true
+  const isList = (url: string): boolean => url.includes('/things?') && url.includes('fields')
+  await page.route(
+    ({ href }) => isList(href),
+    async (route) => {
+      const known = written
+      await waitFor(() => written > known + 15 || !isWriting)
+      await route.continue()
+    },
+  )
+  const aborted: string[] = []
+  page.on('requestfailed', (request) => {
+    if (isList(request.url())) aborted.push(request.url())
+  })
+  const collection = app.store.collections.get('things')
+  const writes = setInterval(() => {
+    const [entry] = collection?.shareEntries() ?? []
+    if (entry !== undefined) collection?.replace(entry, { _id: 't1', name: `name-${++written}` })
+  }, 100)
+  t.teardown(() => clearInterval(writes))
+  await page.locator('table.items tbody a').filter({ hasNotText: /-0$/ }).waitFor()
+  clearInterval(writes)
+  isWriting = false
+  await expectName(page, `name-${written}`)
+  t.same(aborted, [], 'each load ends before the next one begins')
+})
+
 t.test('an item that is being loaded has nothing of the one before', { skip }, async (t) => {
   const { open } = await servePage(t)
   const { page } = await open()

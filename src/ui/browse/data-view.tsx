@@ -16,7 +16,7 @@ const FIRST_RESOURCE = 'materials'
 
 /** The resources, and the items of one of them. */
 export function DataView(): VNode {
-  const { data: served, error } = useLoad(findServed, [versionOf()])
+  const { data: served, error } = useLoad(findServed, [], versionOf())
   if (served === undefined) {
     return error === undefined ? (
       <div class="data-view" aria-busy="true" />

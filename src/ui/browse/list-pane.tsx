@@ -52,7 +52,8 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
       )
       return { items: isReversed ? items.toReversed() : items, end, total: end ?? total }
     },
-    [resource, isReady, query, projection, isReversed, versionOf(resource)],
+    [resource, isReady, query, projection, isReversed],
+    versionOf(resource),
   )
   const items = loaded.data?.items ?? NO_ITEMS
   const made = useMadeItems(resource, query, shownFields, items)
@@ -137,7 +138,8 @@ function useMadeItems(
       const projection = JSON.stringify({ limit: 500, ...fields })
       return ids.length === 0 ? [] : listItems(resource, { query, projection }, signal)
     },
-    [resource, shownFields, query, versionOf(resource)],
+    [resource, shownFields, query],
+    versionOf(resource),
   )
   return made.filter(({ _id = '' }) => ids.includes(_id))
 }
@@ -254,7 +256,8 @@ function useSortableColumns(resource: string, columns: readonly Column[]): reado
             (await countItems(resource, query, signal).catch(() => undefined)) === 0,
         ),
       ),
-    [resource, JSON.stringify(queries), versionOf(resource)],
+    [resource, JSON.stringify(queries)],
+    versionOf(resource),
   )
   return useMemo(
     () =>

@@ -32,7 +32,8 @@ interface ItemPaneProps {
 export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
-    [versionOf(resource)],
+    [],
+    versionOf(resource),
     `${resource}/${id}`,
   )
   // The item that was loaded before was deleted.
@@ -138,7 +139,8 @@ function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
   const isAsked = hasControls.value === true && (query !== undefined || isRefused)
   const { data, error } = useLoad(
     async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
-    [query, isAsked, versionOf(resource)],
+    [query, isAsked],
+    versionOf(resource),
     `${resource}/${id}`,
   )
   // A wrong query and a deleted item have messages elsewhere.

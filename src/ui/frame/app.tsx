@@ -31,7 +31,8 @@ export function App(): VNode {
   chooseSandbox(sandbox) // before anything below loads
   const { data: isStarted = false, error } = useLoad(
     start,
-    [serverVersion.value, scenario],
+    [scenario],
+    serverVersion.value,
     sandbox,
   )
   useEffect(() => {

@@ -34,7 +34,8 @@ export function PropertyView({ item }: PanelProps): VNode {
             () => [],
           )
         : [],
-    [jobId, name, versionOf('properties')],
+    [jobId, name],
+    versionOf('properties'),
   )
   const plot = readPlot(content, findFermiEnergy(energies))
   return (

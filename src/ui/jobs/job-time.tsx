@@ -22,7 +22,7 @@ interface JobTimeProps {
  * are as they are then.
  */
 export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps): VNode | null {
-  const { data: clock } = useLoad(readClock, [versionOf('clock')])
+  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
   const [moved, setMoved] = useState<number>()
   const wanted = useRef(0)
   const { isBusy, run } = useAction((error) => {

@@ -35,7 +35,8 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const id = item._id ?? ''
   const { data: run } = useLoad(
     async (signal) => (hasControls.value ? readRun(id, signal) : undefined),
-    [versionOf('jobs')],
+    [],
+    versionOf('jobs'),
     id,
   )
   return (
@@ -85,7 +86,8 @@ function JobResults({ id, status }: JobPartProps): VNode | null {
   const projection = JSON.stringify({ limit: MAX_RESULTS })
   const { data: results = [] } = useLoad(
     (signal) => listItems('properties', { query, projection }, signal).catch(() => []),
-    [id, status, versionOf('properties')],
+    [id, status],
+    versionOf('properties'),
   )
   if (results.length === 0) return null
   const fermi = findFermiEnergy(results)
@@ -154,7 +156,8 @@ function JobFiles({ id, status }: JobPartProps): VNode | null {
   const [count, setCount] = useState(0)
   const { data: files = [], isLoading } = useLoad(
     (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
-    [versionOf('jobs'), versionOf('clock'), count],
+    [],
+    `${versionOf('jobs')} ${versionOf('clock')} ${count}`,
     id,
   )
   useEffect(() => {

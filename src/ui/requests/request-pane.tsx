@@ -31,7 +31,7 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
     data: record,
     error,
     isLoading,
-  } = useLoad((signal) => getRequest(id, signal), [status], id)
+  } = useLoad((signal) => getRequest(id, signal), [], status, id)
   return (
     <Pane
       id={id}

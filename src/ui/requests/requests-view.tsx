@@ -30,7 +30,8 @@ export function RequestsView(): VNode {
   const isFiltered = filter.trim() !== ''
   const { data: filtered = [], error } = useLoad(
     async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
-    [filter, isFiltered && feedVersion.value],
+    [filter],
+    isFiltered && feedVersion.value,
     versionOf('requests'),
   )
   const current = isFiltered ? filtered : feed.value
@@ -189,7 +190,8 @@ type NameList = 'parameters' | 'paths' | 'operators' | 'sort' | 'fields' | 'code
 function FootprintTable(): VNode {
   const { data, error } = useLoad<{ readonly uses: readonly Use[] }>(
     (signal) => send('/__admin/footprint', { signal }),
-    [feedVersion.value],
+    [],
+    feedVersion.value,
   )
   if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
   if (data === undefined || data.uses.length === 0)

@@ -10,38 +10,53 @@ interface Loaded<Data> {
 const NOTHING = { data: undefined, error: undefined, isLoading: true }
 
 /**
- * Loads data when one of the dependencies changes. The answer to an earlier request is dropped.
+ * Loads data when what is asked for changes; the answer to an earlier question is dropped. If only the version
+ * grows, a running load ends and is shown, and one more follows. So a list is shown that loads slower than
+ * others write.
+ * @param asked what the load depends on
+ * @param version of the data at the server
  * @param subject what the data are about, such as an `_id`: data about something else do not stay
  */
 export function useLoad<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  dependencies: readonly unknown[],
+  asked: readonly unknown[],
+  version: unknown = '',
   subject = '',
 ): Loaded<Data> {
   const [loaded, setLoaded] = useState<Loaded<Data> & { readonly subject: string }>({
     ...NOTHING,
     subject,
   })
+  const question = useRef({ signal: AbortSignal.abort(), answered: Promise.resolve() })
   useEffect(() => {
     const controller = new AbortController()
+    question.current = { signal: controller.signal, answered: Promise.resolve() }
+    return () => controller.abort()
+  }, [subject, ...asked])
+  useEffect(() => {
+    const { signal, answered } = question.current
+    let isNewest = true
     setLoaded((last) => ({
       ...(last.subject === subject ? last : NOTHING),
       subject,
       isLoading: true,
     }))
     const run = async (): Promise<void> => {
+      await answered
+      if (!isNewest) return
+      let outcome: Partial<Loaded<Data>>
       try {
-        const data = await load(controller.signal)
-        if (!controller.signal.aborted)
-          setLoaded({ data, error: undefined, isLoading: false, subject })
+        outcome = { data: await load(signal), error: undefined }
       } catch (error) {
-        if (controller.signal.aborted) return
-        setLoaded(({ data }) => ({ data, error: error as Error, isLoading: false, subject }))
+        outcome = { error: error as Error }
       }
+      if (!signal.aborted) setLoaded((last) => ({ ...last, ...outcome, isLoading: !isNewest }))
     }
-    void run()
-    return () => controller.abort()
-  }, [subject, ...dependencies])
+    question.current.answered = run()
+    return () => {
+      isNewest = false
+    }
+  }, [subject, ...asked, version])
   return loaded.subject === subject ? loaded : NOTHING
 }
 

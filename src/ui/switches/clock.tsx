@@ -14,7 +14,7 @@ import { targetName } from './sandboxes.js'
  * under the pointer.
  */
 export function ClockLine(): VNode | null {
-  const { data: clock } = useLoad(readClock, [versionOf('clock')])
+  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
   if (clock === undefined) return null
   const { frozen, offset, now } = clock
   if (!frozen && offset === 0) {
@@ -47,7 +47,7 @@ const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. The event of a change shows it. */
 export function ClockSwitch(): VNode {
-  const { data: clock } = useLoad(readClock, [versionOf('clock')])
+  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)

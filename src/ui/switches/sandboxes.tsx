@@ -169,7 +169,7 @@ export const openScenario = (name: string): void =>
 
 /** The scenarios, each of which opens in a sandbox of its own, and the state of the page as a new one. */
 export function ScenarioList(): VNode {
-  const { data: names = [] } = useLoad(listScenarios, [serverVersion.value])
+  const { data: names = [] } = useLoad(listScenarios, [], serverVersion.value)
   return (
     <>
       {names.length === 0 && <p class="muted">The fixtures have no scenarios.json.</p>}

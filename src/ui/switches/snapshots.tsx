@@ -17,7 +17,7 @@ import { NAME, targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
 export function Snapshots(): VNode {
-  const { data: snapshots = [], error } = useLoad(listSnapshots, [versionOf('snapshots')])
+  const { data: snapshots = [], error } = useLoad(listSnapshots, [], versionOf('snapshots'))
   return (
     <>
       <ActionForm action="Take" onAct={take}>

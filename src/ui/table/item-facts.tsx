@@ -82,7 +82,8 @@ export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null 
   const text = JSON.stringify(query)
   const { data: jobs = [] } = useLoad(
     (signal) => listItems('jobs', { query: text, projection: PROJECTION }, signal).catch(() => []),
-    [text, versionOf('jobs')],
+    [text],
+    versionOf('jobs'),
   )
   if (jobs.length === 0) return null
   return (

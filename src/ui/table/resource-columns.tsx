@@ -131,7 +131,8 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
   const { data: sample } = useLoad(
     async (signal) =>
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,
-    [resource, known === undefined || isOpen, versionOf(resource)],
+    [resource, known === undefined || isOpen],
+    versionOf(resource),
   )
   const usual = useMemo(() => known ?? (sample && chooseFieldColumns(sample)), [known, sample])
   const columns = useMemo(
