@@ -863,13 +863,15 @@ t.test('what waits for a server that is gone does not add up', { skip }, async (
   t.equal(await page.evaluate('listeners'), 0)
 })
 
+/** Whether an address is that of the list of things, not that of the sample of its columns. */
+const isList = (url: string): boolean => url.includes('/things?') && url.includes('fields')
+
 t.test('a list that loads slower than others write is shown', { skip }, async (t) => {
   const { app, open } = await servePage(t, things('name-0'))
   const { page } = await open('/?resource=things')
   await expectName(page, 'name-0')
   let written = 0
   let isWriting = true
-  const isList = (url: string): boolean => url.includes('/things?') && url.includes('fields')
   await page.route(
     ({ href }) => isList(href),
     async (route) => {
