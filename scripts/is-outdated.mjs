@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is built, and what builds it. The time of a folder changes with the names in it. */
-const SOURCES = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.build.json']
+const SOURCES = [
+  'src',
+  'data',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.build.json',
+]
 
 /**
  * Whether something that is built is not there, or is older than a source. No TypeScript, so that

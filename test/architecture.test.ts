@@ -85,7 +85,7 @@ const dependencies = new Map(
   files.map((file) => [
     file,
     importsOf(file)
-      .filter((specifier) => specifier.startsWith('.'))
+      .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('.json'))
       .map((specifier) => join(dirname(file), specifier.replace(/\.js$/, '.ts')))
       .map((path) => (existsSync(join(SRC, path)) ? path : path.replace(/\.ts$/, '.tsx'))),
   ]),
