@@ -6,13 +6,12 @@ import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
 import { createMock } from '../mock/create-mock.js'
 import type { Mock } from '../mock/members.js'
+import { respond } from '../mock/respond.js'
 import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { compose } from '../server/compose.js'
 import type { Surroundings } from '../server/compose.js'
 import { files } from './node/fs.js'
-import type { Server } from './node/http.js'
-import { respond } from './respond.js'
 
 /** The version of this package, which its bundler knows. */
 declare const PACKAGE_VERSION: string
@@ -80,7 +79,7 @@ export async function startMock(
   const { baseUrl = ORIGIN } = parts
   return createMock(app, baseUrl, async (server: FastifyInstance, request: Request) => {
     if (request.method !== 'GET') await library // a write may compute the symmetry of a structure
-    return respond(server.server as unknown as Server, request)
+    return respond(server, request)
   })
 }
 

@@ -424,7 +424,10 @@ const toTimeText = (time: Date | string): string =>
  * an instance of its `Response`, or else Node's, which jsdom hides. They are looked up at each use,
  * because Node takes 30 ms to load them.
  */
-export const findFetchClasses = (): Pick<typeof globalThis, 'Headers' | 'Request' | 'Response'> =>
+export const findFetchClasses = (): Pick<
+  typeof globalThis,
+  'Headers' | 'ReadableStream' | 'Request' | 'Response'
+> =>
   globalThis.Response === undefined
     ? (runInThisContext('globalThis') as typeof globalThis)
     : globalThis

@@ -9,9 +9,10 @@ export const STATUS_CODES: Readonly<Record<number, string | undefined>> = status
 
 /** A server without a network, whose event `request` has a request and its response. */
 export class Server extends EventEmitter {
-  readonly listening = true
+  listening = true
 
   close(done?: () => void): this {
+    this.listening = false
     queueMicrotask(() => done?.())
     return this
   }

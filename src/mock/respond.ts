@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { STATUS_CODES } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 
+import type { FastifyInstance } from 'fastify'
+
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
-import { STATUS_CODES } from './node/http.js'
-import type { Server } from './node/http.js'
+import { findFetchClasses } from './members.js'
 
 /** The connection of one request, which the client of `respond` ends. */
 class Connection {
@@ -102,15 +105,20 @@ class ServerResponse extends Writable {
   flushHeaders(): void {
     if (this.headersSent) return
     this.headersSent = true
+    const { Headers, ReadableStream, Response } = findFetchClasses()
     const headers = new Headers()
     for (const [name, value] of this.#headers)
       for (const each of [value].flat()) headers.append(name, String(each))
+    if (!headers.has('date')) headers.set('date', new Date().toUTCString())
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#body = controller
       },
       pull: () => this.#goOn?.(),
-      cancel: () => this.hangUp(),
+      cancel: async () => {
+        this.hangUp()
+        await once(this, 'close')
+      },
     })
     const { statusCode: status, statusMessage } = this
     const hasNoBody = this.req.method === 'HEAD' || EMPTY_STATUSES.has(status)
@@ -119,10 +127,10 @@ class ServerResponse extends Writable {
   }
 
   /** Ends the connection: nobody waits for the response any more. */
-  hangUp(): void {
+  hangUp(reason?: Error): void {
     this.socket.destroyed = true
     this.req.destroy()
-    this.destroy()
+    this.destroy(reason)
   }
 
   override _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
@@ -144,28 +152,29 @@ class ServerResponse extends Writable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.socket.destroyed = true
-    this.#body?.error(new TypeError('terminated'))
+    this.#body?.error(error ?? new TypeError('terminated'))
     this.#body = undefined
     done(error)
   }
 }
 
 /**
- * Gives a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server, and returns the response
- * as `fetch` would, as soon as its headers are known.
- * @throws TypeError for a dropped connection, as `fetch` does
+ * Gives a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without using the network, and
+ * returns the response as `fetch` would, as soon as its headers are known.
+ * @throws TypeError for a dropped connection and for a closed server, as `fetch` does
  * @throws the reason of the request's signal for an aborted request
  */
-export async function respond(server: Server, request: Request): Promise<Response> {
+export async function respond({ server }: FastifyInstance, request: Request): Promise<Response> {
   const body = new Uint8Array(await request.arrayBuffer())
   const { signal } = request
   signal.throwIfAborted()
+  if (!server.listening) throw new TypeError('fetch failed', { cause: 'the server is closed' })
   return new Promise((resolve, reject) => {
     const message = new IncomingMessage(request, body, new Connection())
     const response = new ServerResponse(message, resolve)
     const abort = (): void => {
       reject(signal.reason as Error)
-      response.hangUp()
+      response.hangUp(signal.reason as Error)
     }
     signal.addEventListener('abort', abort, { once: true })
     for (const stream of [message, response]) stream.on('error', () => undefined)
