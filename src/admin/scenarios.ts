@@ -178,7 +178,7 @@ export class Scenarios {
         if (life !== undefined) ofItems.push([item._id as string, formatLife(life)])
         if (isRun(life)) {
           hasEnded ||= life.isDone
-          hasRun ||= time < life.plan.endsAt && (life.isPast !== true || clock.isRewound)
+          hasRun ||= time < Math.min(life.plan.endsAt, life.endedBy ?? Infinity)
         }
         yield 'scanning items'
       }

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json/json.js'
 
 /** What time does to a written item: to a job that runs, or to an item that a job has left. It never changes. */
 export type Life = (RunningJob | JobResultOf) & {
-  /** Whether the job had ended before the item was loaded. Then only a look back shows it as it was. */
-  readonly isPast?: true
+  /** The time by which the job had ended all the same, in ms since the epoch, for all but a look back. */
+  readonly endedBy?: number
 }
 
 /** An entry, for what this file needs of it. */
@@ -79,28 +79,25 @@ export function isUnended(entry: Lived): boolean {
 
 /** Returns the form of a life that is kept. */
 export const formatLife = (life: Life): JsonObject => {
-  const past = life.isPast === true && { isPast: true }
-  if (!isRun(life)) return { jobId: life.jobId, from: life.from, ...past }
+  const early = life.endedBy !== undefined && { endedBy: life.endedBy }
+  if (!isRun(life)) return { jobId: life.jobId, from: life.from, ...early }
   const { plan, duration, materials, isDone } = life
-  return { duration, materials, isDone, ...(isDone && { whole: plan.whole }), ...past }
+  return { duration, materials, isDone, ...(isDone && { whole: plan.whole }), ...early }
 }
 
 /**
  * Returns the life of a written item from its form; undefined if it is no such form.
- * @param isPast for a clock that begins anew: what has ended is past
+ * @param now the time of a clock that begins anew, in ms since the epoch: what has ended has ended by then
  */
-export function parseLife(
-  item: JsonObject,
-  value: unknown,
-  isPast = isJsonObject(value) && value.isPast === true,
-): Life | undefined {
+export function parseLife(item: JsonObject, value: unknown, now = Infinity): Life | undefined {
   if (!isJsonObject(value)) return undefined
   const { jobId, from, duration, materials, isDone, whole } = value
-  const past = isPast && { isPast }
-  if (typeof jobId === 'string' && typeof from === 'number') return { jobId, from, ...past }
+  const endedBy = typeof value.endedBy === 'number' ? value.endedBy : now
+  const endAt = (end: number) => end > endedBy && { endedBy }
+  if (typeof jobId === 'string' && typeof from === 'number') return { jobId, from, ...endAt(from) }
   if (typeof duration !== 'number' || !Array.isArray(materials)) return undefined
   const run = startRun(item, duration, () => materials.filter(isJsonObject))
   if (run === undefined || isDone !== true) return run
   if (!isJsonObject(whole) || whole._id !== item._id) return undefined
-  return { ...run, isDone, plan: { ...run.plan, whole }, ...past }
+  return { ...run, isDone, plan: { ...run.plan, whole }, ...endAt(run.plan.endsAt) }
 }

@@ -1,9 +1,16 @@
+import { IDBFactory } from 'fake-indexeddb'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { KeptItems } from '../../src/browser/kept-items.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
+import { StateFolder } from '../../src/fixtures/state/state-folder.js'
 import type { Json, JsonObject } from '../../src/json/json.js'
-import { startMock } from '../../src/mock/start-mock.js'
+import { createMock } from '../../src/mock/create-mock.js'
+import { injectFetch } from '../../src/mock/inject-fetch.js'
+import { completeOptions } from '../../src/options.js'
+import { compose } from '../../src/server/compose.js'
+import type { KeptState } from '../../src/server/compose.js'
 import { BASE, logIn } from '../build.js'
 import { replace } from '../replace.js'
 
@@ -13,14 +20,25 @@ const SUBMITTED_AT = Date.parse('2026-03-01T12:00:00Z')
 
 const fixtures = await loadFixtures('fixtures')
 
-type Mock = Awaited<ReturnType<typeof startMock>>
+type Mock = ReturnType<typeof createMock>
+
+/** The time of the system. */
+let system = SUBMITTED_AT
 
 const toTime = (after: number): Date => new Date(SUBMITTED_AT + after)
 
-async function start(t: Test, options: object = {}): Promise<Mock> {
-  const mock = await startMock({ logLevel: 'silent', jobDuration: DURATION, ...options } as never)
+async function start(t: Test, state?: KeptState, loaded = fixtures): Promise<Mock> {
+  const settings = completeOptions({ logLevel: 'silent', jobDuration: DURATION })
+  const app = await compose(settings, loaded, { version: '1.0.0', state })
+  const mock = createMock(app, 'https://mock.example', injectFetch)
   t.teardown(() => mock.close())
   return mock
+}
+
+/** Opens what keeps the state of a mock. */
+const OPEN: Readonly<Record<string, (folder: string) => Promise<KeptState>>> = {
+  restart: (folder) => StateFolder.open(folder),
+  reload: () => KeptItems.open('https://site.example', 'build'),
 }
 
 /** Returns what a client sees of the job, of its life, of its files and of what it has left. */
@@ -75,13 +93,15 @@ const CLOCKS: Readonly<Record<string, SetClock>> = {
   'in the past, before its submission': rewind(-5000),
   'in the past, while it was submitted': rewind(3000),
   'in the past, while it was active': rewind(12_000),
-  'in the future, while it is active': freeze(12_000),
-  'in the future, after its end': freeze(60_000),
+  'set to before its submission': freeze(-5000),
+  'set to while it is active': freeze(12_000),
+  'set to after its end': freeze(60_000),
 }
 
 /** What happens between the submission and the keeping. */
 const LIVES: Readonly<Record<string, (mock: Mock) => Promise<void>>> = {
   'it runs': async () => undefined,
+  'it has ended, as time went by': async () => void (system += 60_000),
   'it has ended before': async ({ clock }) => void (await clock.advance(60_000)),
   'it has ended, and was edited': async (mock) => {
     await mock.clock.advance(60_000)
@@ -107,18 +127,23 @@ async function edit(mock: Mock, name: string): Promise<void> {
 }
 
 /** Keeps the state of a mock, and returns a mock that has it. */
-type Keep = (t: Test, mock: Mock, state: string, setClock: SetClock) => Promise<Mock>
+type Keep = (
+  t: Test,
+  mock: Mock,
+  setClock: SetClock,
+  open: () => Promise<KeptState>,
+) => Promise<Mock>
 
-const restart: Keep = async (t, mock, state, setClock) => {
+const restart: Keep = async (t, mock, setClock, open) => {
   await mock.close()
-  const next = await start(t, { state })
+  const next = await start(t, await open())
   await setClock(next)
   return next
 }
 
 const WAYS: Readonly<Record<string, Keep>> = {
   'a state folder and a restart': restart,
-  'a snapshot': async (_t, mock, _state, setClock) => {
+  'a snapshot': async (_t, mock, setClock) => {
     mock.snapshot('kept')
     await mock.clock.advance(100_000)
     await edit(mock, 'later')
@@ -127,27 +152,29 @@ const WAYS: Readonly<Record<string, Keep>> = {
     mock.restore('kept')
     return mock
   },
-  'a snapshot, and a reset': async (_t, mock, _state, setClock) => {
+  'a snapshot, and a reset': async (_t, mock, setClock) => {
     mock.snapshot('kept')
     mock.reset()
     await setClock(mock)
     mock.restore('kept')
     return mock
   },
-  'a snapshot and a restart': async (t, mock, state, setClock) => {
+  'a snapshot and a restart': async (t, mock, setClock, open) => {
     mock.snapshot('kept')
     await mock.clock.advance(100_000)
     await edit(mock, 'later')
-    const next = await restart(t, mock, state, setClock)
+    const next = await restart(t, mock, setClock, open)
     next.restore('kept')
     return next
   },
+  'a site and a reload': async (t, mock, _setClock, open) => {
+    await mock.close()
+    return start(t, await open())
+  },
   'a scenario elsewhere': async (t, mock) => {
-    const scenarios = { kept: await mock.toScenario() }
-    const { accounts, resources } = fixtures
-    const next = await start(t, {
-      fixtures: { ...Object.fromEntries(resources), accounts, scenarios },
-    })
+    const items = { kept: await mock.toScenario() }
+    const scenarios = { file: 'scenarios.json', items }
+    const next = await start(t, undefined, { ...fixtures, scenarios })
     next.scenario('kept')
     return next
   },
@@ -163,33 +190,35 @@ async function run(mock: Mock, life: string, setClock: SetClock): Promise<Mock> 
   return mock
 }
 
-/** A job that has ended before a server starts again has ended for `set`. Only `rewind` shows it as it was. */
-const hasEnded = (way: string, life: string, clock: string): boolean =>
-  way.includes('restart') && life !== 'it runs' && clock.includes('while it is')
+/**
+ * Whether a job ended by a clock that was ahead, before a server started again whose clock is not. From then on it
+ * has ended; only `rewind` shows that it would not have.
+ */
+const endedAhead = (way: string, life: string, clock: string): boolean =>
+  way.includes('restart') && /ended before|edited/.test(life) && clock.includes('while it is')
 
 /** What is shown without keeping, by the life and the clock. */
 const unkept = new Map<string, ReadonlyMap<string, unknown>>()
 
 for (const [way, keep] of Object.entries(WAYS)) {
   t.test(`${way}: what is shown at any time is as if nothing had been kept`, async (t) => {
-    replace(t, Date, 'now', () => SUBMITTED_AT)
+    replace(t, Date, 'now', () => system)
     const folder = t.testdir()
     for (const life of Object.keys(LIVES)) {
       for (const [clock, setClock] of Object.entries(CLOCKS)) {
         const name = `${life}; ${clock}`
-        const state = `${folder}/${name}`
+        system = SUBMITTED_AT
+        const open = (): Promise<KeptState> | undefined =>
+          OPEN[way.split(' ').at(-1) ?? '']?.(`${folder}/${name}`)
         const expected =
           unkept.get(name) ?? (await lookAround(await run(await start(t), life, setClock)))
         unkept.set(name, expected)
-        const options = way.includes('restart') ? { state } : {}
-        const kept = await keep(
-          t,
-          await run(await start(t, options), life, setClock),
-          state,
-          setClock,
-        )
+        system = SUBMITTED_AT
+        Object.assign(globalThis, { indexedDB: new IDBFactory() })
+        const first = await run(await start(t, await open()), life, setClock)
+        const kept = await keep(t, first, setClock, open as () => Promise<KeptState>)
         for (const [time, seen] of await lookAround(kept)) {
-          const isEnd = time === 'first' && hasEnded(way, life, clock)
+          const isEnd = time === 'first' && endedAhead(way, life, clock)
           t.same(seen, expected.get(isEnd ? 'at 60000' : time), `${name}; ${time}`)
         }
       }

@@ -176,10 +176,10 @@ export class JobClock implements CollectionObserver {
     const show = (now: number): JsonObject | undefined =>
       run === undefined ? (now >= from ? item : undefined) : shownAt(item, run, now)
     const changes = run === undefined ? [from] : listChanges(item, run)
-    if (changes[0] === -Infinity || (life?.isPast === true && !this.#isPast))
-      return collection.show(entry, show(Infinity))
-    const timed = { collection, entry, shownAt: show }
-    for (const at of changes) this.#coming.push({ at, timed })
+    if (changes[0] === -Infinity) return collection.show(entry, item)
+    const endedBy = (this.#isPast ? undefined : life?.endedBy) ?? Infinity
+    const timed = { collection, entry, shownAt: (at: number) => show(at < endedBy ? at : Infinity) }
+    for (const at of changes) this.#coming.push({ at: Math.min(at, endedBy), timed })
     this.#due.add(timed)
   }
 
