@@ -7,7 +7,7 @@ import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import { StateFolder } from '../../src/fixtures/state/state-folder.js'
 import type { Json, JsonObject } from '../../src/json/json.js'
 import { createMock } from '../../src/mock/create-mock.js'
-import { injectFetch } from '../../src/mock/inject-fetch.js'
+import { respond } from '../../src/mock/respond.js'
 import { completeOptions } from '../../src/options.js'
 import { compose } from '../../src/server/compose.js'
 import type { KeptState } from '../../src/server/compose.js'
@@ -30,7 +30,7 @@ const toTime = (after: number): Date => new Date(SUBMITTED_AT + after)
 async function start(t: Test, state?: KeptState, loaded = fixtures): Promise<Mock> {
   const settings = completeOptions({ logLevel: 'silent', jobDuration: DURATION })
   const app = await compose(settings, loaded, { version: '1.0.0', state })
-  const mock = createMock(app, 'https://mock.example', injectFetch)
+  const mock = createMock(app, 'https://mock.example', respond)
   t.teardown(() => mock.close())
   return mock
 }
