@@ -37,9 +37,6 @@ export interface JobResult {
   readonly item: JsonObject
 }
 
-/** A step of creating results: a result, a part of the work for one, or a promise to wait for. */
-type ResultStep = JobResult | Promise<void> | undefined
-
 /**
  * Creates the results of a job: a property for each result of each unit that runs, a material for each
  * relaxation, a workflow for each trained model, and a charge. The numbers are made up, and the same for the
@@ -57,17 +54,13 @@ export function* createResults(run: EndedJob): Work<JobResult[]> {
 export function* createUnitResults(run: EndedJob): Work<JobResult[]> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
-  const made: JobResult[] = []
-  for (const step of results === undefined
-    ? createMadeUpResults(counted)
-    : createGivenResults(counted, results)) {
-    if (step !== undefined && 'item' in step) made.push(step)
-    yield step instanceof Promise ? step : 'finishing jobs'
-  }
-  return made
+  return results === undefined
+    ? yield* createMadeUpResults(counted)
+    : yield* createGivenResults(counted, results)
 }
 
-function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
+function* createMadeUpResults(run: CountedRun): Work<JobResult[]> {
+  const made: JobResult[] = []
   let [material] = run.materials
   let model = createStructureModel(material)
   let path = listPathPoints(findPath(run.job, model))
@@ -79,11 +72,15 @@ function* createMadeUpResults(run: CountedRun): Generator<ResultStep> {
       material = makeRelaxedMaterial(material, model, fields)
       model = createStructureModel(material)
       path = listPathPoints(findPath(run.job, model))
-      yield { resource: 'materials', item: material }
+      made.push({ resource: 'materials', item: material })
     }
     const context = { run, workflowUnit, material, model, path, isRelaxed }
-    for (const name of names) yield* createMadeUpResult(name, context)
+    for (const name of names) {
+      made.push(...(yield* createMadeUpResult(name, context)))
+      yield 'finishing jobs'
+    }
   }
+  return made
 }
 
 interface UnitContext {
@@ -97,33 +94,31 @@ interface UnitContext {
   readonly isRelaxed: boolean
 }
 
-function* createMadeUpResult(name: string, context: UnitContext): Generator<ResultStep> {
+function* createMadeUpResult(name: string, context: UnitContext): Work<JobResult[]> {
   const { run, workflowUnit, material, model, path, isRelaxed } = context
   const toProperty = (data: JsonObject): JobResult =>
     createProperty(run, workflowUnit.id, data, formatGroup(workflowUnit), model)
   const materialId = material?._id ?? ''
-  if (name === 'final_structure') {
-    yield toProperty({ ...material, name, isRelaxed: true, materialId })
-  } else if (name === 'is_relaxed') {
-    yield toProperty({ name, value: isRelaxed, materialId })
-  } else if (name === 'workflow:ml_predict') {
+  if (name === 'final_structure')
+    return [toProperty({ ...material, name, isRelaxed: true, materialId })]
+  if (name === 'is_relaxed') return [toProperty({ name, value: isRelaxed, materialId })]
+  if (name === 'workflow:ml_predict') {
     const fields = assignFields(run, `${workflowUnit.id} workflow`)
     const workflow = makePredictWorkflow(workflowUnit.subworkflow, fields)
-    yield { resource: 'workflows', item: workflow }
-    yield toProperty({ ...workflow, name })
-  } else if (name === 'predicted_properties') {
+    return [{ resource: 'workflows', item: workflow }, toProperty({ ...workflow, name })]
+  }
+  if (name === 'predicted_properties') {
     const values: [string, Json][] = []
     for (const each of run.materials) {
       const input = toInput('band_gaps', workflowUnit, createStructureModel(each))
       values.push([findExabyteId(each), [{ name: 'band_gaps', values: makeBandGaps(input) }]])
-      yield undefined
+      yield 'finishing jobs'
     }
-    yield toProperty({ name, values: Object.fromEntries(values) })
-  } else {
-    const input = toInput(name, workflowUnit, model)
-    const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
-    yield toProperty(makePropertyData(name, { ...input, path, electrons }))
+    return [toProperty({ name, values: Object.fromEntries(values) })]
   }
+  const input = toInput(name, workflowUnit, model)
+  const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
+  return [toProperty(makePropertyData(name, { ...input, path, electrons }))]
 }
 
 /** Returns the path of the bands of a job: that of its first unit with a `kpath`, else that of the lattice. */
@@ -153,7 +148,7 @@ function* findElectrons(
   material: JsonObject | undefined,
   model: StructureModel | undefined,
   points: readonly Vector[],
-): Generator<Promise<void> | undefined, Electrons | undefined> {
+): Work<Electrons | undefined> {
   if (material === undefined || model === undefined) return undefined
   const path = JSON.stringify(points)
   const former = known.get(material)
@@ -187,10 +182,8 @@ function toInput(
   }
 }
 
-function* createGivenResults(
-  run: CountedRun,
-  results: readonly GivenResult[],
-): Generator<JobResult> {
+function* createGivenResults(run: CountedRun, results: readonly GivenResult[]): Work<JobResult[]> {
+  const given: JobResult[] = []
   const units = listUnits(run.job)
   const model = createStructureModel(run.materials[0])
   for (const { unit, data } of results) {
@@ -199,8 +192,10 @@ function* createGivenResults(
         ? (units.find((each) => listResultNames(each.unit).includes(data.name)) ?? units[0])
         : units.find(({ id, name }) => id === unit || name === unit)
     const group = found === undefined ? '' : formatGroup(found)
-    yield createProperty(run, found?.id ?? unit ?? '', data as JsonObject, group, model)
+    given.push(createProperty(run, found?.id ?? unit ?? '', data as JsonObject, group, model))
+    yield 'finishing jobs'
   }
+  return given
 }
 
 function createProperty(

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { round } from '../materials/vector.js'
 import type { Vector } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy } from './energetics.js'
-import type { PropertyInput } from './structure-model.js'
+import type { Electrons, PropertyInput } from './structure-model.js'
 
 type MakePlot = (input: PropertyInput) => JsonObject
 
@@ -24,70 +24,53 @@ const range = (from: number, to: number, count: number): number[] =>
 
 const toNumbers = (values: readonly number[]): number[] => values.map((value) => round(value, 6))
 
-/** Four bands below the gap and four above it. */
-const BANDS = [-4, -3, -2, -1, 1, 2, 3, 4]
-
 const toPoints = (path: readonly Vector[]): Json[] => path.map((point) => [...point])
 
-const BAND_AXES: Axes = { x: ['kpoints', 'crystal'], y: ['energy', 'eV'] }
+const makeBandStructure: MakePlot = (input) => {
+  const series = (input.electrons?.bands ?? makeUpBands(input)).map(toNumbers)
+  const axes: Axes = { x: ['kpoints', 'crystal'], y: ['energy', 'eV'] }
+  return { ...toPlot(axes, toPoints(input.path), series), spin: series.map(() => 0.5) }
+}
 
-const makeBandStructure: MakePlot = ({ model, path, electrons, numbers }) => {
-  if (electrons !== undefined) {
-    const series = electrons.bands.map(toNumbers)
-    return { ...toPlot(BAND_AXES, toPoints(path), series), spin: series.map(() => 0.5) }
-  }
+/** Returns four bands below the gap and four above it, all of one shape. */
+function makeUpBands({ model, path, numbers }: PropertyInput): Electrons['bands'] {
   const gap = model ? makeBandGap(model) : 1
   const fermi = model ? makeFermiEnergy(model) : 5
-  const bands = BANDS.map((band) => {
+  return [-4, -3, -2, -1, 1, 2, 3, 4].map((band) => {
     const edge = fermi + Math.sign(band) * (gap / 2 + (Math.abs(band) - 1) * numbers.between(1, 2))
     const width = Math.sign(band) * numbers.between(0.5, 2)
-    return toNumbers(
-      path.map((point) => {
-        const length = Math.hypot(...point)
-        return edge + width * Math.sin((Math.PI * length) / 2) ** 2
-      }),
-    )
+    return path.map((point) => edge + width * Math.sin((Math.PI * Math.hypot(...point)) / 2) ** 2)
   })
-  return {
-    ...toPlot(BAND_AXES, toPoints(path), bands),
-    spin: BANDS.map(() => 0.5),
-  }
 }
 
-const DENSITY_AXES: Axes = {
-  x: ['energy', 'eV'],
-  y: ['density of states', 'states/unitcell'],
+const makeDensityOfStates: MakePlot = (input) => {
+  const { energies, states } = input.electrons ?? makeUpStates(input)
+  const axes: Axes = { x: ['energy', 'eV'], y: ['density of states', 'states/unitcell'] }
+  const series = states.map(({ values }) => toNumbers(values))
+  const legend = states.map(({ element, electronicState }, index) => ({
+    element,
+    electronicState,
+    index: index + 1,
+    spin: 0.5,
+  }))
+  return { ...toPlot(axes, toNumbers(energies), series), legend }
 }
 
-const makeDensityOfStates: MakePlot = ({ model, electrons, numbers }) => {
-  if (electrons !== undefined) {
-    const { energies, states } = electrons
-    const series = states.map(({ values }) => toNumbers(values))
-    const legend = states.map((each, index) => ({ ...each.legend, index: index + 1 }))
-    return { ...toPlot(DENSITY_AXES, toNumbers(energies), series), legend }
-  }
+/** Returns states of each element on both sides of the gap. */
+function makeUpStates({ model, numbers }: PropertyInput): Pick<Electrons, 'energies' | 'states'> {
   const fermi = model ? makeFermiEnergy(model) : 5
   const gap = model ? makeBandGap(model) : 1
   const energies = range(fermi - 10, fermi + 10, 101)
   const elements = [...new Set(model?.atoms.map(({ symbol }) => symbol) ?? ['Si'])]
-  const series = elements.map(() => {
+  const states = elements.map((element) => {
     const width = numbers.between(3, 5)
-    return toNumbers(
-      energies.map((energy) => {
-        const distance = Math.abs(energy - fermi) - gap / 2
-        return distance <= 0 ? 0 : Math.sqrt(distance) * Math.exp(-distance / width)
-      }),
-    )
+    const values = energies.map((energy) => {
+      const distance = Math.abs(energy - fermi) - gap / 2
+      return distance <= 0 ? 0 : Math.sqrt(distance) * Math.exp(-distance / width)
+    })
+    return { element, electronicState: '3p', values }
   })
-  return {
-    ...toPlot(DENSITY_AXES, energies, series),
-    legend: elements.map((element, index) => ({
-      element,
-      electronicState: '3p',
-      index: index + 1,
-      spin: 0.5,
-    })),
-  }
+  return { energies, states }
 }
 
 const makePhononDispersions: MakePlot = ({ model, path, numbers }) => {

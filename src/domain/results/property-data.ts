@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { ORIGIN, round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy, makePressure, makeTotalEnergy } from './energetics.js'
 import { PLOTS } from './plots.js'
-import type { Gap, PropertyInput, StructureModel } from './structure-model.js'
+import type { PropertyInput, StructureModel } from './structure-model.js'
 
 /**
  * Makes up the data of a property by its name, in the format of the platform's schemas. An unknown
@@ -52,9 +52,8 @@ const DATA: ReadonlyMap<string, MakeData> = new Map(
       return { units: 'eV', value: round(energy ?? -100 + perAtom, DECIMALS) }
     },
     fermi_energy: ({ model, electrons, unitNumbers }) => {
-      if (electrons) return { units: 'eV', value: round(electrons.fermi, DECIMALS) }
-      const shift = unitNumbers.between(-0.02, 0.02)
-      return { units: 'eV', value: round((model ? makeFermiEnergy(model) : 5) + shift, DECIMALS) }
+      const madeUp = (model ? makeFermiEnergy(model) : 5) + unitNumbers.between(-0.02, 0.02)
+      return { units: 'eV', value: round(electrons?.fermi ?? madeUp, DECIMALS) }
     },
     pressure: (input) => ({ units: 'kbar', value: round(findPressure(input), 2) }),
     stress_tensor: (input) => {
@@ -136,21 +135,17 @@ export function makeBandGaps({
   electrons,
   unitNumbers,
 }: Omit<PropertyInput, 'path'>): Json[] {
-  const [first, second] = electrons?.gaps ?? []
-  if (first && second) return [makeGap('direct', first), makeGap('indirect', second)]
   const indirect = model ? makeBandGap(model) : 1
   const direct = indirect === 0 ? 0 : indirect + unitNumbers.between(0, 0.8)
-  const valence = ORIGIN
-  return [
-    makeGap('direct', { value: direct, conduction: valence, valence }),
-    makeGap('indirect', { value: indirect, conduction: [0.5, 0.5, 0], valence }),
+  const gaps = electrons?.gaps ?? [
+    { type: 'direct', value: direct, conduction: ORIGIN, valence: ORIGIN },
+    { type: 'indirect', value: indirect, conduction: [0.5, 0.5, 0], valence: ORIGIN },
   ]
+  return gaps.map(({ type, value, conduction, valence }) => ({
+    type,
+    value: round(value, 4),
+    units: 'eV',
+    kpointConduction: [...conduction],
+    kpointValence: [...valence],
+  }))
 }
-
-const makeGap = (type: string, { value, valence, conduction }: Gap): JsonObject => ({
-  type,
-  value: round(value, 4),
-  units: 'eV',
-  kpointConduction: [...conduction],
-  kpointValence: [...valence],
-})

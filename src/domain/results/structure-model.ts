@@ -26,17 +26,21 @@ export interface StructureModel extends Structure {
 export interface Electrons {
   /** The Fermi energy, in the middle of the gap if there is one. */
   readonly fermi: number
-  /** The direct and the indirect gap. */
   readonly gaps: readonly Gap[]
   /** The energies of each band along the path. */
   readonly bands: readonly (readonly number[])[]
   /** The energies of the density of states, and the states of a cell in 1/eV, of both spins, for each orbital. */
   readonly energies: readonly number[]
-  readonly states: readonly { readonly legend: JsonObject; readonly values: readonly number[] }[]
+  readonly states: readonly {
+    readonly element: string
+    readonly electronicState: string
+    readonly values: readonly number[]
+  }[]
 }
 
 /** A gap, 0 in a metal, and the points of its edges in units of the reciprocal cell's edges. */
 export interface Gap {
+  readonly type: 'direct' | 'indirect'
   readonly value: number
   readonly valence: Vector
   readonly conduction: Vector

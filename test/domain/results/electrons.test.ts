@@ -113,6 +113,12 @@ t.test('no band of a shipped material jumps, and its properties agree', async (t
       t.notOk(states.some(({ values }) => values.some((value, at) => inGap[at] && value !== 0)))
     }
     t.ok(states.every(({ values }) => values.every((value) => value >= 0)))
+    const names = [...new Set(model.atoms.map(({ symbol }) => symbol))]
+    t.same(
+      states.map(({ element, electronicState }) => [element, electronicState]),
+      names.flatMap((element) => ['s', 'p'].map((kind) => [element, kind])),
+      'the names that the platform has for shells of any number',
+    )
   }
 })
 
@@ -171,6 +177,26 @@ t.test('a material has the same gap, edges and Fermi energy in another cell', as
     t.ok(Math.abs(sumStates(other) / sumStates(one) - 4) < 0.05, name)
   }
 })
+
+/** Returns a simple cubic structure. */
+const createCube = (edge: number, symbol: string): StructureModel =>
+  createStructureModel({
+    lattice: { a: edge, b: edge, c: edge, alpha: 90, beta: 90, gamma: 90 },
+    basis: {
+      units: 'crystal',
+      elements: [{ id: 0, value: symbol }],
+      coordinates: [{ id: 0, value: [0, 0, 0] }],
+    },
+  }) as StructureModel
+
+t.test(
+  'structures that fill all bands, or have far too many bonds, have no electrons',
+  async (t) => {
+    t.equal(runToEnd(computeElectrons(createCube(4, 'Ne'), [])), undefined)
+    t.equal(runToEnd(computeElectrons(createCube(0.4, 'Cs'), [])), undefined)
+    t.ok(runToEnd(computeElectrons(createCube(4, 'He'), [])))
+  },
+)
 
 t.test('larger structures have no electrons', async (t) => {
   const { atoms, ...rest } = find('Silicon FCC')
