@@ -1,13 +1,19 @@
 import { render } from 'preact'
 
 import { App } from './frame/app.js'
+import { Boundary } from './widgets/toasts.js'
 
 /** The elements that can take the focus without opening a keyboard on a touch screen. */
 const FOCUSABLE = 'button:not(:disabled), a[href], select, [tabindex="0"]'
 
 const page = document.getElementById('page')
 if (page !== null) {
-  render(<App />, page)
+  render(
+    <Boundary as="main">
+      <App />
+    </Boundary>,
+    page,
+  )
   keepFocus(page)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import fastify from 'fastify'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import t from 'tap'
 
 import { UI_DIRECTORY } from '../../scripts/bundle-ui.js'
@@ -896,6 +896,149 @@ t.test('a list that loads slower than others write is shown', { skip }, async (t
   await expectName(page, `name-${written}`)
   t.same(aborted, [], 'each load ends before the next one begins')
 })
+
+/** How an answer comes that no one can read: of another server, of none, or of one that ends amid it. */
+const UNREADABLE: readonly [name: string, answer: Parameters<Route['fulfill']>[0], text: RegExp][] =
+  [
+    [
+      'HTML',
+      { contentType: 'text/html', body: '<!doctype html><title>Sign in</title>' },
+      /GET .*, 200, is no JSON: .<!doctype html><title>Sign in/,
+    ],
+    ['half of a JSON', { body: '{"status":"success","data":[{"_i' }, /GET .*, 200, is no JSON: /],
+    ['nothing', { status: 502, body: '' }, /GET .*, 502, is no JSON: /],
+  ]
+
+t.test('an answer that can not be read is an error in its place', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page, errors } = await open()
+  const row = page.locator('table.items tbody tr')
+  await row.first().waitFor()
+  const main = page.locator('main')
+  const pane = page.locator('.item-pane')
+  const [job, material] = ['9gyhfncWDhnSyzALv', '9qrwAjWJdkT4eKSQ4']
+  const places: [name: string, answers: string, address: string, place: Locator, then: Locator][] =
+    [
+      ['the list', '**/materials?*', '/', page.locator('.list-pane'), row.first()],
+      ['the resources', '**/health?*', '/', main, row.first()],
+      ['an item', `**/materials/${material}`, `/?item=${material}`, pane, pane.locator('canvas')],
+      [
+        'the results of a job',
+        '**/properties?*',
+        `/?resource=jobs&item=${job}`,
+        pane,
+        pane.getByRole('link', { name: 'total_energy' }),
+      ],
+      [
+        'the files of a job',
+        '**/files',
+        `/?resource=jobs&item=${job}`,
+        pane,
+        pane.getByRole('link', { name: 'job.log' }),
+      ],
+      [
+        'the jobs of a material',
+        '**/jobs?*',
+        '/?item=TpjPTBupQjav8TqH8',
+        pane,
+        pane.getByRole('heading', { name: 'Jobs' }),
+      ],
+      [
+        'the requests',
+        '**/__admin/requests?*',
+        '/?view=requests',
+        main,
+        page.getByText('No request'),
+      ],
+      [
+        'the footprint',
+        '**/__admin/footprint',
+        '/?view=requests&footprint=shown',
+        main,
+        page.getByText('No request has used'),
+      ],
+      ...['faults', 'sandboxes', 'clock', 'scenarios', 'snapshots'].map(
+        (name): (typeof places)[number] => [
+          `the ${name}`,
+          `**/__admin/${name}`,
+          '/?view=switches',
+          main,
+          page.getByRole('heading', { name: 'Snapshots' }),
+        ],
+      ),
+      ['the accounts', '**/__admin/accounts', '/', main, row.first()],
+    ]
+  for (const [index, [place, answers, address, where, then]] of places.entries()) {
+    // Of all places each has one such answer, and the list all of them.
+    for (const [number, [name, answer, text]] of UNREADABLE.entries()) {
+      if (index > 0 && number !== index % UNREADABLE.length) continue
+      await page.route(answers, (route) => route.fulfill(answer))
+      await page.goto(new URL(address, page.url()).href)
+      const alert = page.getByRole('alert').filter({ hasText: text }).first()
+      await alert.waitFor()
+      t.ok(await where.filter({ has: alert }).count(), `${place}, ${name}: it is in its place`)
+      t.ok(await page.getByRole('banner').isVisible(), `${place}, ${name}: the header is there`)
+      await page.unroute(answers)
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await alert.waitFor({ state: 'detached' })
+      await then.waitFor()
+    }
+  }
+  t.same(
+    errors.filter((each) => !isStatusLine(each)),
+    [],
+  )
+})
+
+t.test('an answer that is cut off is an error that one can read', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page } = await open()
+  await page.locator('table.items tbody tr').first().waitFor()
+  const [handle] = app.server.listeners('request') as ((...pair: unknown[]) => void)[]
+  app.server.removeAllListeners('request')
+  let isCut = true
+  app.server.on('request', (request, response) => {
+    if (!isCut || !request.url?.includes('GaAs')) return handle?.(request, response)
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"status":"success","data":[', () => response.destroy())
+  })
+  await page.getByRole('searchbox').fill('GaAs')
+  const alert = page.locator('.search').getByRole('alert')
+  await alert.filter({ hasText: `the answer to GET ${BASE}/materials was cut off` }).waitFor()
+  await page.locator('.pager', { hasText: 'The list has failed' }).waitFor()
+  t.same(await findBarriers(page), [])
+  isCut = false
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.pager .numbers', { hasText: '1–1 of 1' }).waitFor()
+})
+
+t.test(
+  'a view that can not be drawn says so in its place, and can be tried again',
+  { skip },
+  async (t) => {
+    const { open } = await servePage(t)
+    const { page } = await open()
+    const job = '/?resource=jobs&item=9gyhfncWDhnSyzALv'
+    for (const [answers, json, address, place, others] of [
+      ['**/materials?*', [null], '/', 'main', 'header.header'],
+      ['**/files', [null], job, '.item-pane', 'table.items'],
+      ['**/__admin/footprint', {}, '/?view=requests&footprint=shown', 'main', 'header.header'],
+      ['**/__admin/accounts', [null], '/', '#page', '#page'],
+    ] as const) {
+      await page.route(answers, (route) => route.fulfill({ json }))
+      await page.goto(new URL(address, page.url()).href)
+      const alert = page.locator(place).getByRole('alert')
+      await alert.filter({ hasText: "This can't be shown: " }).waitFor()
+      await page.locator(others).waitFor()
+      t.same(await findBarriers(page), [], answers)
+      await page.unroute(answers)
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await alert.waitFor({ state: 'detached' })
+      await page.locator('header.header').waitFor()
+      await page.locator(others).waitFor()
+    }
+  },
+)
 
 t.test('an item that is being loaded has nothing of the one before', { skip }, async (t) => {
   const { open } = await servePage(t)

@@ -130,4 +130,4 @@ export const clearJournal = (): Promise<unknown> => send('/__admin/requests', { 
  * @param query selects the requests; an empty text selects all
  */
 export const getRequestTest = (query: string, language: string | undefined): Promise<string> =>
-  send(withParameters('/__admin/requests.test', { query, language }))
+  send(withParameters('/__admin/requests.test', { query, language }), { isText: true })

@@ -1,4 +1,4 @@
-import { send, withParameters } from '../http/send.js'
+import { isRefused, send, withParameters } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { parseJson, toObject } from './item.js'
@@ -16,6 +16,13 @@ export const listItems = (
   parameters: ListParameters,
   signal?: AbortSignal,
 ): Promise<Item[]> => call(listPath(resource, parameters), { signal })
+
+/** Lists items of a resource beside another one; none if the server does not have it. */
+export const listServed: typeof listItems = (...request) =>
+  listItems(...request).catch((error: unknown) => {
+    if (isRefused(error)) return []
+    throw error
+  })
 
 /** Returns the path of a list below the API. */
 const listPath = (resource: string, parameters: ListParameters): string =>

@@ -8,7 +8,7 @@ import { dataState } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
-import { Notice } from '../widgets/toasts.js'
+import { Failure, Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
 
 /** The resource that is shown first, if the server has it. */
@@ -21,7 +21,7 @@ export function DataView(): VNode {
     return error === undefined ? (
       <div class="data-view" aria-busy="true" />
     ) : (
-      <Notice kind="error">{error.message}</Notice>
+      <Failure error={error} />
     )
   }
   const { resources, counts, isReadOnly } = served

@@ -69,7 +69,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
-      <SearchBar resource={resource} list={list} error={loaded.error}>
+      <SearchBar resource={resource} list={list} error={loaded.error ?? usual.error}>
         {isUsual && (
           <ColumnChooser
             all={usual.all}

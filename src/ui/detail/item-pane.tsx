@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { isBlank, nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { getItem, explainItem } from '../api/items.js'
+import { isRefused } from '../http/send.js'
 import { composeList } from '../search/compose-list.js'
 import { accounts, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
@@ -15,7 +16,7 @@ import { Formula } from '../table/resource-columns.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
-import { Notice } from '../widgets/toasts.js'
+import { Failure, Notice } from '../widgets/toasts.js'
 import { ItemActions } from '../write/item-actions.js'
 import type { ShownItem } from '../write/item-actions.js'
 import { JsonTree } from './json-tree.js'
@@ -51,8 +52,8 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   )
   return (
     <Pane id={id} label="The open item" title={title}>
-      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      <WhyNot resource={resource} id={id} isRefused={error !== undefined} />
+      <Failure error={error} />
+      <WhyNot resource={resource} id={id} isGone={isRefused(error)} />
       {isReadOnly ? (
         <p class="muted">
           The server is read-only (<code>--read-only</code>).
@@ -130,13 +131,13 @@ interface WhyNotProps {
   readonly resource: string
   readonly id: string
   /** Whether the API hides the item from the account. */
-  readonly isRefused: boolean
+  readonly isGone: boolean
 }
 
 /** Explains why the open item is not in the list beside it; empty if it is in the list. */
-function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
+function WhyNot({ resource, id, isGone }: WhyNotProps): VNode | null {
   const query = composeList(dataState.value).query?.text
-  const isAsked = hasControls.value === true && (query !== undefined || isRefused)
+  const isAsked = hasControls.value === true && (query !== undefined || isGone)
   const { data, error } = useLoad(
     async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
     [query, isAsked],
@@ -144,7 +145,8 @@ function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
     `${resource}/${id}`,
   )
   // A wrong query and a deleted item have messages elsewhere.
-  if (data === undefined || error !== undefined || data.matches === true) return null
+  if (error !== undefined) return isRefused(error) ? null : <Failure error={error} />
+  if (data === undefined || data.matches === true) return null
   return (
     <section class="why-not">
       <h3>Why it is not in the list</h3>

@@ -16,8 +16,11 @@ const RELOAD_INTERVAL = 400
 /** The time between two loads of the data that depend on the requests, in ms. */
 const COUNT_INTERVAL = 500
 
-/** The requests that the server has received, the newest first. */
-export const feed = signal<readonly RequestSummary[]>([])
+/** The requests that the server has received, the newest first; undefined before they are loaded. */
+export const feed = signal<readonly RequestSummary[] | undefined>(undefined)
+
+/** Why the requests could not be loaded. */
+export const feedError = signal<Error | undefined>(undefined)
 
 /** Grows after a change of the requests, so that what depends on them loads again. */
 export const feedVersion = signal(0)
@@ -43,23 +46,26 @@ export function handleEvent(event: ServerEvent): void {
     clearFeed()
   } else {
     // After a reset, or if events are missing, anything can have changed.
-    void loadFeed()
     const { server, former } = event.name === 'start' ? event.data : { server: '', former: '' }
-    if (former !== undefined) reloadAll()
+    if (former === undefined)
+      feed.value = undefined // those of another sandbox
+    else reloadAll()
+    void loadFeed()
     if (former !== undefined && former !== server)
       showToast({ text: 'The server was started again. These are its data now.' })
   }
 }
 
 /** Shows the requests of the journal. Requests that arrived since the load began stay. */
-async function loadFeed(): Promise<void> {
+export async function loadFeed(): Promise<void> {
   const heard: RequestEvent[] = []
   sinceLoad = heard
   pending = []
-  const loaded = await listSummaries(undefined).catch(() => undefined)
+  const outcome = await listSummaries(undefined).catch((error: Error) => error)
   if (sinceLoad !== heard) return // there was another load since, or the journal was cleared
   sinceLoad = undefined
-  if (loaded !== undefined) show(applyEvents(loaded, heard))
+  if (outcome instanceof Error) feedError.value = outcome
+  else show(applyEvents(outcome, heard))
 }
 
 /** Shows that the journal was cleared. */
@@ -73,7 +79,7 @@ export function clearFeed(): void {
 const drawSoon = throttle(DRAW_INTERVAL, () => {
   const events = pending
   pending = []
-  show(applyEvents(feed.value, events))
+  if (feed.value !== undefined) show(applyEvents(feed.value, events)) // a load has heard them, too
 })
 
 const countSoon = throttle(COUNT_INTERVAL, () => {
@@ -82,6 +88,7 @@ const countSoon = throttle(COUNT_INTERVAL, () => {
 
 function show(requests: readonly RequestSummary[]): void {
   feed.value = requests
+  feedError.value = undefined
   countSoon()
 }
 

@@ -12,7 +12,7 @@ import { openFirstSession, hasControls, hasEnded, session } from '../session/ses
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState, pageState } from '../state/navigation.js'
 import { toAddress } from '../state/page-state.js'
-import { reload, serverVersion } from '../state/versions.js'
+import { reload } from '../state/versions.js'
 import { ClockLine } from '../switches/clock.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
@@ -20,7 +20,7 @@ import { SwitchesView } from '../switches/switches-view.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Link } from '../widgets/link.js'
-import { Notice, showError, Toasts } from '../widgets/toasts.js'
+import { Boundary, Failure, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 import { Keys } from './keys.js'
 import type { KeysProps } from './keys.js'
@@ -29,12 +29,7 @@ import type { KeysProps } from './keys.js'
 export function App(): VNode {
   const { as, view, sandbox, scenario } = frameState.value
   chooseSandbox(sandbox) // before anything below loads
-  const { data: isStarted = false, error } = useLoad(
-    start,
-    [scenario],
-    serverVersion.value,
-    sandbox,
-  )
+  const { data: isStarted = false, error } = useLoad(start, [scenario], '', sandbox)
   useEffect(() => {
     const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
     document.title = `${title} – materials-mock`
@@ -64,13 +59,15 @@ export function App(): VNode {
       <Header onKeys={() => open('keys')} />
       <main id="main" tabIndex={-1}>
         {session.value !== undefined && isKnown && isStarted ? (
-          <CurrentView key={sandbox} />
+          <Boundary key={sandbox}>
+            <CurrentView />
+          </Boundary>
         ) : hasControls.value === false ? (
           <LoginForm />
         ) : error !== undefined ? (
           <>
             <h1 class="visually-hidden">No data</h1>
-            <Notice kind="error">{error.message}</Notice>
+            <Failure error={error} />
             {scenario !== '' && sandbox === '' && (
               <Link class="button" to={{ scenario: '' }}>
                 Back to the server

@@ -6,6 +6,8 @@ export interface SendOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
+  /** Whether the data of the response are its text. */
+  readonly isText?: boolean
   /** Takes the headers of the response. */
   readonly onHeaders?: (headers: Headers) => void
 }
@@ -63,11 +65,11 @@ export function chooseSandbox(name: string): void {
 
 /**
  * Sends a request, and returns `data` of the response, or all of one without an envelope.
- * @throws ApiError for a failure, and if there is no answer
+ * @throws ApiError for a failure, and if there is no answer that can be read
  */
 export async function send<Data>(
   path: string,
-  { method = 'GET', body, headers, signal: aborted, onHeaders }: SendOptions = {},
+  { method = 'GET', body, headers, signal: aborted, isText = false, onHeaders }: SendOptions = {},
 ): Promise<Data> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
   const response = await fetch(
@@ -88,7 +90,7 @@ export async function send<Data>(
     throw new ApiError(0, 'the server does not answer')
   })
   onHeaders?.(response.headers)
-  return readData(response)
+  return readData(response, `${method} ${path.split('?')[0]}`, isText)
 }
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
@@ -104,14 +106,28 @@ interface FailureData {
   readonly details?: readonly ErrorDetail[]
 }
 
-async function readData<Data>(response: Response): Promise<Data> {
-  if (response.headers.get('content-type')?.startsWith('text/plain') === true)
-    return (await response.text()) as Data
-  const answer = (await response.json().catch(() => ({}))) as Envelope
+/** The number of characters of an answer without JSON that its error quotes. */
+const MAX_QUOTED = 60
+
+/** @param request its method and path, for an error */
+async function readData<Data>(response: Response, request: string, isText: boolean): Promise<Data> {
   const status = readStatus(response)
-  if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data
-  const { code, details } = (answer.data ?? {}) as FailureData
-  throw new ApiError(status, answer.message ?? response.statusText, code, details)
+  const text = await response.text().catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new ApiError(0, `the answer to ${request} was cut off`)
+  })
+  if (isText && status < 400) return text as Data
+  let answer: Envelope | null
+  try {
+    answer = JSON.parse(request.startsWith('HEAD ') ? 'null' : text) as Envelope | null
+  } catch {
+    const start = JSON.stringify(text.trim().slice(0, MAX_QUOTED))
+    throw new ApiError(status, `the answer to ${request}, ${status}, is no JSON: ${start}`)
+  }
+  if (status < 400) return (answer?.status === 'success' ? answer.data : answer) as Data
+  const { code, details } = (answer?.data ?? {}) as FailureData
+  const message = answer?.message ?? `the answer to ${request} is ${status}`
+  throw new ApiError(status, message, code, details)
 }
 
 /** One of several mistakes, with the place as a JSON Pointer. */
@@ -120,7 +136,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** A failure that the server has answered. Its status is 0 if there was no answer. */
+/** A failure that the server has answered. Its status is 0 if there was no answer, or a part of one. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -136,3 +152,7 @@ export class ApiError extends Error {
 /** Lists the mistakes of a failure; empty if there is only one. */
 export const listDetails = (error: Error): readonly ErrorDetail[] =>
   error instanceof ApiError ? error.details : []
+
+/** Whether the server has refused what was asked, so that asking again helps only after a change. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500

@@ -4,7 +4,7 @@ import { listObjects, toObject } from '../api/item.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { listItems } from '../api/items.js'
+import { listServed } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
@@ -12,6 +12,7 @@ import { formatValue } from '../table/format-value.js'
 import { Fact, FieldSection, JobsOf } from '../table/item-facts.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
+import { Failure } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
 import { FERMI_AXIS, findFermiEnergy, readPlot } from './read-plots.js'
 
@@ -27,12 +28,10 @@ export function PropertyView({ item }: PanelProps): VNode {
   const content = toObject(data)
   const { name, value, units, materialId } = content
   const { jobId, unitId } = toObject(toObject(source).info)
-  const { data: energies = [] } = useLoad(
+  const { data: energies = [], error } = useLoad(
     async (signal) =>
       typeof jobId === 'string' && FERMI_AXIS.has(name)
-        ? listItems('properties', { query: toFermiQuery(jobId), projection: '{}' }, signal).catch(
-            () => [],
-          )
+        ? listServed('properties', { query: toFermiQuery(jobId), projection: '{}' }, signal)
         : [],
     [jobId, name],
     versionOf('properties'),
@@ -59,6 +58,7 @@ export function PropertyView({ item }: PanelProps): VNode {
           </Fact>
         )}
       </dl>
+      <Failure error={error} />
       {plot !== undefined && <Plot data={plot} />}
       <ValueTable data={content} />
       <FieldSection item={rest} />

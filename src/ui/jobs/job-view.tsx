@@ -6,8 +6,8 @@ import { readRun } from '../api/controls.js'
 import { listObjects, toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { JsonObject } from '../../json/json.js'
-import { listItems } from '../api/items.js'
-import { PAGE_HEADER, readStatus } from '../http/send.js'
+import { listServed } from '../api/items.js'
+import { send } from '../http/send.js'
 import { call, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
@@ -15,7 +15,7 @@ import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
 import { FactTable, FieldSection } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
-import { Notice } from '../widgets/toasts.js'
+import { Failure, Notice } from '../widgets/toasts.js'
 import { JobTime } from './job-time.js'
 import { Plot } from './plot.js'
 import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
@@ -84,12 +84,12 @@ const MAX_RESULTS = 200
 function JobResults({ id, status }: JobPartProps): VNode | null {
   const query = JSON.stringify({ 'source.info.jobId': id })
   const projection = JSON.stringify({ limit: MAX_RESULTS })
-  const { data: results = [] } = useLoad(
-    (signal) => listItems('properties', { query, projection }, signal).catch(() => []),
+  const { data: results = [], error } = useLoad(
+    (signal) => listServed('properties', { query, projection }, signal),
     [id, status],
     versionOf('properties'),
   )
-  if (results.length === 0) return null
+  if (results.length === 0) return <Failure error={error} />
   const fermi = findFermiEnergy(results)
   const plots = results.flatMap((result) => {
     const plot = readPlot(toObject(result.data), fermi)
@@ -154,7 +154,11 @@ const FILES_INTERVAL = 1000
 /** The end of the log of a job, and the files that it has written. They grow while the job is active. */
 function JobFiles({ id, status }: JobPartProps): VNode | null {
   const [count, setCount] = useState(0)
-  const { data: files = [], isLoading } = useLoad(
+  const {
+    data: files = [],
+    error,
+    isLoading,
+  } = useLoad(
     (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
     [],
     `${versionOf('jobs')} ${versionOf('clock')} ${count}`,
@@ -166,7 +170,7 @@ function JobFiles({ id, status }: JobPartProps): VNode | null {
     return () => clearTimeout(timer)
   }, [status, isLoading])
   const log = files.find(({ name }) => name === 'job.log')
-  if (files.length === 0) return null
+  if (files.length === 0) return <Failure error={error} />
   return (
     <>
       {log !== undefined && <JobLog file={log} />}
@@ -195,16 +199,12 @@ const MAX_LOG = 1_000_000
 
 function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNode | null {
   const [isWhole, showWhole] = useState(false)
-  const { data: text = '' } = useLoad(
-    async (signal) => {
-      if (size > MAX_LOG) return ''
-      const response = await fetch(signedUrl, { headers: PAGE_HEADER, signal })
-      return readStatus(response) < 400 ? response.text() : ''
-    },
+  const { data: text = '', error } = useLoad(
+    async (signal) => (size > MAX_LOG ? '' : send<string>(signedUrl, { signal, isText: true })),
     [signedUrl, size],
   )
   const lines = text.trimEnd().split('\n')
-  if (text === '') return null
+  if (text === '') return <Failure error={error} />
   return (
     <section>
       <h3>

@@ -20,13 +20,13 @@ import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
-import { Notice, showToast } from '../widgets/toasts.js'
+import { Failure, Notice, showToast } from '../widgets/toasts.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
 
 /** A request with all recorded fields, beside the list. */
 export function RequestPane({ id }: { readonly id: string }): VNode {
-  const status = feed.value.find(({ _id }) => _id === id)?.status
+  const status = feed.value?.find(({ _id }) => _id === id)?.status
   const {
     data: record,
     error,
@@ -38,8 +38,8 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
       label="The open request"
       title={<h2 class="title">{record === undefined ? id : `${record.method} ${record.path}`}</h2>}
     >
-      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      {record === undefined && !isLoading && (
+      <Failure error={error} />
+      {record === undefined && error === undefined && !isLoading && (
         <Notice kind="info">Newer requests have replaced this one in the journal.</Notice>
       )}
       {record !== undefined && <Content record={record} />}

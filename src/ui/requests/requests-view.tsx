@@ -4,18 +4,18 @@ import { useRef } from 'preact/hooks'
 import { clearJournal, getRequestTest, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
-import { clearFeed, feed, feedVersion } from '../events/request-feed.js'
-import { basePath, listDetails, send, withParameters } from '../http/send.js'
+import { clearFeed, feed, feedError, feedVersion, loadFeed } from '../events/request-feed.js'
+import { basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateInJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
-import { versionOf } from '../state/versions.js'
+import { reloadAll, versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { closeOnEscape } from '../widgets/pane.js'
-import { Notice } from '../widgets/toasts.js'
+import { Failure, Notice } from '../widgets/toasts.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
 
@@ -28,14 +28,16 @@ export function RequestsView(): VNode {
   const runner = useRef<HTMLSelectElement>(null)
   const isPaused = paused !== ''
   const isFiltered = filter.trim() !== ''
-  const { data: filtered = [], error } = useLoad(
-    async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
+  const filtered = useLoad(
+    async (signal) => (isFiltered ? listSummaries(filter, signal) : undefined),
     [filter],
     isFiltered && feedVersion.value,
     versionOf('requests'),
   )
-  const current = isFiltered ? filtered : feed.value
-  const shown = useHeld(current, filter, paused)
+  const current = isFiltered ? filtered.data : feed.value
+  const error = isFiltered ? filtered.error : feedError.value
+  const wrong = isFiltered && isRefused(error) ? error : undefined
+  const shown = useHeld(current ?? [], filter, paused)
   return (
     <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>
       <h1 class="visually-hidden">Requests</h1>
@@ -46,7 +48,7 @@ export function RequestsView(): VNode {
             example='{"path": {"$regex": "materials"}}'
             value={filter}
             complete={COMPLETE}
-            error={error && locateInJson(filter, error.message, listDetails(error))[0]}
+            error={wrong && locateInJson(filter, wrong.message, listDetails(wrong))[0]}
             onChange={(text) => adjust({ filter: text })}
           />
           <div class="button-line">
@@ -100,13 +102,16 @@ export function RequestsView(): VNode {
           aria-label={footprint === '' ? 'Table of requests' : 'Footprint of the requests'}
           onKeyDown={closeOnEscape}
         >
+          {wrong === undefined && (
+            <Failure error={error} onRetry={isFiltered ? reloadAll : () => void loadFeed()} />
+          )}
           {footprint !== '' ? (
             <FootprintTable />
           ) : shown.length > 0 ? (
             <RequestTable requests={shown} openId={request} />
-          ) : error === undefined ? (
+          ) : current !== undefined && error === undefined ? (
             <Notice kind="info">
-              {filter.trim() === ''
+              {!isFiltered
                 ? 'No request yet. This list shows each request to the API as it arrives, but not the requests of this page.'
                 : 'No request matches.'}
             </Notice>
@@ -193,9 +198,8 @@ function FootprintTable(): VNode {
     [],
     feedVersion.value,
   )
-  if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
-  if (data === undefined || data.uses.length === 0)
-    return <Notice kind="info">No request has used anything yet.</Notice>
+  if (data === undefined || error !== undefined) return <Failure error={error} />
+  if (data.uses.length === 0) return <Notice kind="info">No request has used anything yet.</Notice>
   return (
     <table class="items footprint">
       <thead>

@@ -14,7 +14,7 @@ import { adjust, navigate, dataState } from '../state/navigation.js'
 import { ActionForm } from '../widgets/action-button.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
-import { Notice } from '../widgets/toasts.js'
+import { Failure } from '../widgets/toasts.js'
 import { locateErrors } from './compose-list.js'
 import type { ComposedList, LocatedError } from './compose-list.js'
 import { formatSnippets } from './request-snippets.js'
@@ -60,9 +60,9 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
       </div>
       {isOpen && <QueryPanel resource={resource} list={list} errors={errors} />}
       {elsewhere.map(({ message }) => (
-        <Notice key={message} kind="error">
+        <Failure key={message} error={error}>
           {message}
-        </Notice>
+        </Failure>
       ))}
     </search>
   )

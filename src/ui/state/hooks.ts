@@ -1,7 +1,11 @@
+import { signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** The loaded data. While they load again, the last data stay. */
-interface Loaded<Data> {
+import { serverVersion } from './versions.js'
+
+/** The loaded data. While they load again and after a failure, the last data stay. */
+export interface Loaded<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
   readonly isLoading: boolean
@@ -14,7 +18,7 @@ const NOTHING = { data: undefined, error: undefined, isLoading: true }
  * grows, a running load ends and is shown, and one more follows. So a list is shown that loads slower than
  * others write.
  * @param asked what the load depends on
- * @param version of the data at the server
+ * @param version of the data, beside that of all data of the server
  * @param subject what the data are about, such as an `_id`: data about something else do not stay
  */
 export function useLoad<Data>(
@@ -27,14 +31,14 @@ export function useLoad<Data>(
     ...NOTHING,
     subject,
   })
-  const question = useRef({ signal: AbortSignal.abort(), answered: Promise.resolve() })
+  const question = useRef({ dropped: AbortSignal.abort(), answered: Promise.resolve() })
   useEffect(() => {
     const controller = new AbortController()
-    question.current = { signal: controller.signal, answered: Promise.resolve() }
+    question.current = { dropped: controller.signal, answered: Promise.resolve() }
     return () => controller.abort()
   }, [subject, ...asked])
   useEffect(() => {
-    const { signal, answered } = question.current
+    const { dropped, answered } = question.current
     let isNewest = true
     setLoaded((last) => ({
       ...(last.subject === subject ? last : NOTHING),
@@ -46,18 +50,33 @@ export function useLoad<Data>(
       if (!isNewest) return
       let outcome: Partial<Loaded<Data>>
       try {
-        outcome = { data: await load(signal), error: undefined }
+        outcome = { data: await load(dropped), error: undefined }
       } catch (error) {
         outcome = { error: error as Error }
       }
-      if (!signal.aborted) setLoaded((last) => ({ ...last, ...outcome, isLoading: !isNewest }))
+      if (!dropped.aborted) setLoaded((last) => ({ ...last, ...outcome, isLoading: !isNewest }))
     }
     question.current.answered = run()
     return () => {
       isNewest = false
     }
-  }, [subject, ...asked, version])
+  }, [subject, ...asked, version, serverVersion.value])
   return loaded.subject === subject ? loaded : NOTHING
+}
+
+/** Shares data among several views. Returns the data with what loads them. */
+export function share<Data>(
+  load: () => Promise<Data>,
+): [loaded: ReadonlySignal<Loaded<Data>>, load: () => Promise<void>] {
+  const loaded = signal<Loaded<Data>>(NOTHING)
+  const loadAgain = async (): Promise<void> => {
+    try {
+      loaded.value = { data: await load(), error: undefined, isLoading: false }
+    } catch (error) {
+      loaded.value = { ...loaded.value, error: error as Error, isLoading: false }
+    }
+  }
+  return [loaded, loadAgain]
 }
 
 /** The time after the last key until a text takes effect, in ms. */

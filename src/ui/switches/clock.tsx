@@ -7,6 +7,7 @@ import { dataState, frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
+import { Failure } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
 /**
@@ -46,14 +47,15 @@ export function ClockLine(): VNode | null {
 const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. The event of a change shows it. */
-export function ClockSwitch(): VNode {
-  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
+export function ClockSwitch(): VNode | null {
+  const { data: clock, error } = useLoad(readClock, [], versionOf('clock'))
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [])
-  const { frozen = false, offset = 0, now = '' } = clock ?? {}
+  if (clock === undefined) return <Failure error={error} />
+  const { frozen, offset, now } = clock
   return (
     <>
       <p class="muted">The time of {targetName()}, which items, jobs and sessions follow.</p>

@@ -1,15 +1,15 @@
-import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import { session } from '../session/session.js'
+import { share } from '../state/hooks.js'
 import { frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
-import { focusSoon, showError } from '../widgets/toasts.js'
+import { Failure, focusSoon, showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
 /** The faults that a switch turns on and off. */
@@ -47,7 +47,7 @@ let lastToggle = Promise.resolve()
 /** Returns the rules of a switch that is on. */
 function findRules(fault: NamedFault): FaultRule[] {
   const { name } = fault.rule()
-  return rules.value.filter((rule) => rule.name === name)
+  return (rules.value.data ?? []).filter((rule) => rule.name === name)
 }
 
 /** Turns a fault off if it has rules, or else on. */
@@ -64,7 +64,8 @@ async function toggle(fault: NamedFault): Promise<void> {
 
 /** All rules, in the order in which they are matched, each with its number of matched requests. */
 export function RuleList(): VNode | null {
-  if (rules.value.length === 0) return null
+  const { data = [], error } = rules.value
+  if (data.length === 0) return <Failure error={error} />
   return (
     <table class="facts rules">
       <thead>
@@ -77,7 +78,7 @@ export function RuleList(): VNode | null {
         </tr>
       </thead>
       <tbody>
-        {rules.value.map((rule) => (
+        {data.map((rule) => (
           <tr key={rule._id}>
             <td>
               <code>{formatRule(rule)}</code>
@@ -101,7 +102,7 @@ export function RuleList(): VNode | null {
 
 async function remove({ _id }: FaultRule): Promise<void> {
   await removeFault(_id).finally(loadRules)
-  if (rules.value.length === 0) focusSoon('.fault-form [type=submit]')
+  if (rules.value.data?.length === 0) focusSoon('.fault-form [type=submit]')
 }
 
 const formatRule = (rule: FaultRule): string =>
@@ -147,13 +148,8 @@ const NAMED_FAULTS: readonly NamedFault[] = [
   },
 ]
 
-/** The fault rules of the server. */
-export const rules = signal<readonly FaultRule[]>([])
-
-/** Loads the rules. If the server does not answer, the known rules stay. */
-export async function loadRules(): Promise<void> {
-  rules.value = await listFaults().catch(() => rules.value)
-}
+/** The fault rules of the server, with what loads them. */
+export const [rules, loadRules] = share(listFaults)
 
 /**
  * A red line at the top while any fault is on. Over the switches, a line is always there, so that they
@@ -161,14 +157,15 @@ export async function loadRules(): Promise<void> {
  */
 export function FaultLine(): VNode | null {
   useEffect(() => void loadRules(), [versionOf('faults')])
-  if (rules.value.length === 0) {
+  const { data } = rules.value
+  if (data === undefined || data.length === 0) {
     return frameState.value.view === 'switches' ? (
       <div class="no-fault-line muted" role="status">
-        No fault is on in {targetName()}
+        {data && `No fault is on in ${targetName()}`}
       </div>
     ) : null
   }
-  const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
+  const names = data.map(({ name, _id }) => name ?? `rule ${_id}`)
   return (
     <div class="fault-line" role="status">
       <span>

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -12,27 +11,24 @@ import {
 } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
 import { ApiError, ROOT } from '../http/send.js'
-import { useLoad } from '../state/hooks.js'
+import { share, useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
 import { reloadAll, serverVersion } from '../state/versions.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
+import { Failure } from '../widgets/toasts.js'
 
-/** The names of the sandboxes; undefined before they are known. */
-const sandboxes = signal<readonly string[] | undefined>(undefined)
-
-const loadSandboxes = async (): Promise<void> => {
-  sandboxes.value = await listSandboxes().then(
-    (list) => list.map(({ name }) => name),
-    () => sandboxes.value,
-  )
-}
+/** The names of the sandboxes. */
+const [sandboxes, loadSandboxes] = share(async () =>
+  (await listSandboxes()).map(({ name }) => name),
+)
 
 /** Whether the page shows a sandbox that the server does not have. */
 export const isSandboxGone = (): boolean =>
-  frameState.value.sandbox !== '' && sandboxes.value?.includes(frameState.value.sandbox) === false
+  frameState.value.sandbox !== '' &&
+  sandboxes.value.data?.includes(frameState.value.sandbox) === false
 
 /** Returns the target of the controls: `the server`, or `sandbox ann`. */
 export const targetName = (): string =>
@@ -121,7 +117,7 @@ export function Sandboxes(): VNode {
     setMessage('')
     await loadSandboxes()
     // Making it again would lose its state.
-    if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
+    if (sandboxes.value.data?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
     await make(name)
   }
   const refuse = (error: unknown): void => {
@@ -131,8 +127,9 @@ export function Sandboxes(): VNode {
   const current = frameState.value.sandbox
   return (
     <>
+      <Failure error={sandboxes.value.error} />
       <ul class="snapshots stack" ref={list} aria-label="Sandboxes">
-        {['', ...(sandboxes.value ?? [])].map((name) => (
+        {['', ...(sandboxes.value.data ?? [])].map((name) => (
           <li key={name} class="button-line">
             <span>
               <button type="button" aria-pressed={name === current} onClick={() => choose(name)}>
@@ -169,12 +166,13 @@ export const openScenario = (name: string): void =>
 
 /** The scenarios, each of which opens in a sandbox of its own, and the state of the page as a new one. */
 export function ScenarioList(): VNode {
-  const { data: names = [] } = useLoad(listScenarios, [], serverVersion.value)
+  const { data: names, error } = useLoad(listScenarios, [])
   return (
     <>
-      {names.length === 0 && <p class="muted">The fixtures have no scenarios.json.</p>}
+      <Failure error={error} />
+      {names?.length === 0 && <p class="muted">The fixtures have no scenarios.json.</p>}
       <ul class="button-line">
-        {names.map((name) => (
+        {names?.map((name) => (
           <li key={name}>
             <button
               type="button"

@@ -12,7 +12,7 @@ import { useLoad } from '../state/hooks.js'
 import { reloadAll, versionOf } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
-import { Notice, showToast } from '../widgets/toasts.js'
+import { Failure, showToast } from '../widgets/toasts.js'
 import { NAME, targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
@@ -28,7 +28,7 @@ export function Snapshots(): VNode {
           key={snapshots.length}
         />
       </ActionForm>
-      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <Failure error={error} />
       <ul class="snapshots stack">
         {snapshots.map(({ name, takenAt, resources }) => (
           <li key={name} class="button-line">

@@ -3,11 +3,12 @@ import type { ComponentChildren, VNode } from 'preact'
 import { listFields, nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { listItems } from '../api/items.js'
+import { listServed } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
+import { Failure } from '../widgets/toasts.js'
 import { formatValue } from './format-value.js'
 
 interface FactTableProps {
@@ -80,12 +81,12 @@ const PROJECTION = JSON.stringify({ fields: { name: 1, status: 1 }, limit: 100 }
 /** The jobs that match a query, such as the jobs of a material, a workflow or a project, if there are any. */
 export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null {
   const text = JSON.stringify(query)
-  const { data: jobs = [] } = useLoad(
-    (signal) => listItems('jobs', { query: text, projection: PROJECTION }, signal).catch(() => []),
+  const { data: jobs = [], error } = useLoad(
+    (signal) => listServed('jobs', { query: text, projection: PROJECTION }, signal),
     [text],
     versionOf('jobs'),
   )
-  if (jobs.length === 0) return null
+  if (jobs.length === 0) return <Failure error={error} />
   return (
     <section>
       <h3>Jobs</h3>

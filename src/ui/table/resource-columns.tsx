@@ -119,6 +119,8 @@ interface ColumnChoice {
   readonly columns: readonly Column[] | undefined
   /** The titles of the usual columns, and the paths of all fields; empty unless `isOpen`. */
   readonly all: readonly string[]
+  /** Why the columns are unknown. */
+  readonly error?: Error | undefined
 }
 
 /**
@@ -128,7 +130,7 @@ interface ColumnChoice {
  */
 export function useColumns(resource: string, chosen: string, isOpen: boolean): ColumnChoice {
   const known = COLUMNS[resource]
-  const { data: sample } = useLoad(
+  const { data: sample, error } = useLoad(
     async (signal) =>
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,
     [resource, known === undefined || isOpen],
@@ -139,7 +141,7 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
     () => (chosen === '' ? usual : usual && pickColumns(usual, chosen.split(','))),
     [usual, chosen],
   )
-  if (usual === undefined) return { columns: undefined, all: [] }
+  if (usual === undefined) return { columns: undefined, all: [], error }
   const titles = usual.map(({ title }) => title)
   const shown = new Set(usual.flatMap(({ title, sortPath }) => [title, sortPath]))
   const paths = isOpen && sample !== undefined ? listFieldPaths(sample) : []

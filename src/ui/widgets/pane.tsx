@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { navigate } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'
+import { Boundary } from './toasts.js'
 
 interface PaneProps {
   /** The `_id` of the item or request in the pane. */
@@ -27,7 +28,7 @@ export function Pane({ id, label, title, children }: PaneProps): VNode {
           ×
         </button>
       </header>
-      {children}
+      <Boundary>{children}</Boundary>
     </aside>
   )
 }

@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
 
-import { frameState } from '../state/navigation.js'
+import { isRefused } from '../http/send.js'
+import { frameState, pageState } from '../state/navigation.js'
+import { reloadAll } from '../state/versions.js'
 
 /** A message at the edge of the page, with an optional action. */
 interface Toast {
@@ -80,3 +83,43 @@ export const Notice = ({ kind, children }: NoticeProps): VNode => (
     {children}
   </p>
 )
+
+interface FailureProps {
+  readonly error: Error | undefined
+  readonly onRetry?: () => void
+  /** The words in the place of the error's message. */
+  readonly children?: ComponentChildren
+}
+
+/** An error in the place of what it keeps from being shown. *Try again* is there where that can help. */
+export const Failure = ({ error, onRetry = reloadAll, children }: FailureProps): VNode | null =>
+  error === undefined ? null : (
+    <div class="notice error button-line" role="alert">
+      <span>{children ?? error.message}</span>
+      {!isRefused(error) && (
+        <button type="button" class="small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+
+interface BoundaryProps {
+  readonly as?: 'main' | 'div'
+  readonly children: ComponentChildren
+}
+
+/** Shows an error in the place of what can't be drawn, such as an unexpected answer, until the address changes. */
+export function Boundary({ as: Place = 'div', children }: BoundaryProps): VNode {
+  const [error, retry] = useErrorBoundary() as [Error | undefined, () => void]
+  useEffect(retry, [pageState.value])
+  if (error === undefined) return <>{children}</>
+  return (
+    <Place>
+      <h1 class="visually-hidden">An error</h1>
+      <Failure error={error} onRetry={() => location.reload()}>
+        This can't be shown: {error.message}
+      </Failure>
+    </Place>
+  )
+}
