@@ -620,3 +620,56 @@ t.test('faults, snapshots and the reset are switched', { skip }, async (t) => {
   t.equal(await undo.count(), 0, 'nothing of an account is undone by another one')
   t.same(errors, [])
 })
+
+t.test(
+  'each fault has a word, and a list opens in the table as it was sent',
+  { skip },
+  async (t) => {
+    const { app, origin, open } = await servePage(t)
+    const headers = await logIn(app, 'demo', 'demo')
+    for (const [outcome, word] of [
+      [{ headers: { 'X-Trace': '1' } }, 'X-Trace'],
+      [{ delay: 5 }, '+5 ms'],
+      [{ bandwidth: 900_000 }, '900000 bytes/s'],
+      [{ preset: 'bad-gateway' }, '502'],
+      [{ patch: { $set: { status: 'x' } } }, 'changed'],
+    ] as const) {
+      app.controls.faults.add({ times: 1, ...outcome } as never)
+      await fetch(`${origin}${BASE}/projects`, { headers })
+      const { page } = await open('/?view=requests')
+      await page.locator('.requests tbody .badge').first().filter({ hasText: word }).waitFor()
+      t.notMatch(await page.locator('body').innerText(), /undefined|NaN|\[object/, word)
+      await page.close()
+    }
+    const { page } = await open('/?view=requests')
+    for (const [projection, range] of [
+      [{ limit: 20, skip: 10, sort: { name: 1 } }, '11–30 of 55'],
+      [{ limit: 7, skip: 3 }, '4–10 of 55'],
+      [{ skip: 50 }, '51–55 of 55'],
+      [{ limit: 100 }, '1–55 of 55'],
+    ] as const) {
+      const query = new URLSearchParams({ projection: JSON.stringify(projection) })
+      const answer = await fetch(`${origin}${BASE}/materials?${query}`, { headers })
+      const { data } = (await answer.json()) as { data: { name: string }[] }
+      await page.goto(`${origin}/?view=requests`)
+      await page.locator('table.requests tbody a').first().click()
+      await page.getByRole('link', { name: 'Open in Data' }).click()
+      await page.locator('.pager .numbers', { hasText: range }).waitFor()
+      const names = page.locator('table.items tbody td:nth-child(3)')
+      t.same(
+        await names.allTextContents(),
+        data.map(({ name }) => name),
+        range,
+      )
+    }
+    await page.goto(`${origin}/?page=1.5&size=20`)
+    await page.locator('.pager .numbers', { hasText: '11–30 of 55' }).waitFor()
+    t.equal(await page.getByLabel('Items a page').inputValue(), '20')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.locator('.pager .numbers', { hasText: '31–50 of 55' }).waitFor()
+    for (const range of ['11–30', '1–20']) {
+      await page.getByRole('link', { name: 'Previous' }).click()
+      await page.locator('.pager .numbers', { hasText: `${range} of 55` }).waitFor()
+    }
+  },
+)

@@ -6,10 +6,13 @@ import { completeParameter, completeSchema } from '../../src/ui/json/completions
 import { listParts, locateInJson } from '../../src/ui/json/json-text.js'
 import {
   composeList,
+  formatPage,
   locateErrors,
   nextSort,
   normalizeFormula,
+  pageNumber,
   readDirection,
+  skipOf,
   toSearchQuery,
 } from '../../src/ui/search/compose-list.js'
 import { formatCurl, formatSnippets } from '../../src/ui/search/request-snippets.js'
@@ -284,7 +287,9 @@ t.test('a list is composed of the typed texts', async (t) => {
     [{}, undefined, '{"limit":50}'],
     [{ page: '2' }, undefined, '{"limit":50,"skip":50}'],
     [{ page: '3', size: '100' }, undefined, '{"limit":100,"skip":200}'],
-    [{ page: '0', size: '7' }, undefined, '{"limit":50}'],
+    [{ page: '0', size: '7' }, undefined, '{"limit":7}'],
+    [{ page: '1.5', size: '20' }, undefined, '{"limit":20,"skip":10}'],
+    [{ size: '501' }, undefined, '{"limit":50}'],
     [{ page: '12345678' }, undefined, '{"limit":50}'],
     [{ search: 'Si' }, si, '{"limit":50}'],
     [{ query: ' {"a": 1}' }, ' {"a": 1}', '{"limit":50}'],
@@ -296,6 +301,13 @@ t.test('a list is composed of the typed texts', async (t) => {
   ] as const) {
     const list = composeList({ ...EMPTY, ...texts })
     t.same([list.query?.text, list.projection.text], [query, projection], JSON.stringify(texts))
+  }
+})
+
+t.test('a page begins at any item', async (t) => {
+  for (const size of [1, 7, 50, 499, 500]) {
+    for (const skip of [0, 1, 3, 49, 50, 123, 998, 100_001])
+      t.equal(skipOf(pageNumber(formatPage(1 + skip / size)), size), skip, `${skip} by ${size}`)
   }
 })
 

@@ -4,7 +4,15 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Item } from '../api/item.js'
 import { countItems, listItems, listPage } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
-import { composeList, PAGE_SIZES, pageNumber, pageSize } from '../search/compose-list.js'
+import {
+  composeList,
+  formatPage,
+  formatSize,
+  PAGE_SIZES,
+  pageNumber,
+  pageSize,
+  skipOf,
+} from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
 import { MissingItem, SearchBar } from '../search/search-bar.js'
 import { session } from '../session/session.js'
@@ -157,7 +165,7 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
     return (
       <div class="empty-list button-line">
         <Notice kind="info">{`The last page is ${lastPage}, and not ${page}.`}</Notice>
-        <Link class="button" to={{ page: lastPage === 1 ? '' : String(lastPage) }}>
+        <Link class="button" to={{ page: formatPage(lastPage) }}>
           Show page {lastPage}
         </Link>
       </div>
@@ -205,7 +213,7 @@ interface PagerProps {
 
 /** Shows the range of the items, and links to the neighbouring pages. */
 function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
-  const first = (page - 1) * size + 1
+  const first = skipOf(page, size) + 1
   const last = first + shown - 1
   const hasNext = count === undefined ? shown === size : last < count
   return (
@@ -219,24 +227,25 @@ function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
         class="small"
         aria-label="Items a page"
         value={String(size)}
-        onChange={(event) => {
-          const chosen = event.currentTarget.value
-          navigate({ size: chosen === String(PAGE_SIZES[0]) ? '' : chosen, page: '' })
-        }}
+        onChange={({ currentTarget }) =>
+          navigate({ size: formatSize(Number(currentTarget.value)), page: '' })
+        }
       >
-        {PAGE_SIZES.map((each) => (
-          <option key={each} value={String(each)}>
-            {each} a page
-          </option>
-        ))}
+        {[...new Set([...PAGE_SIZES, size])]
+          .toSorted((a, b) => a - b)
+          .map((each) => (
+            <option key={each} value={String(each)}>
+              {each} a page
+            </option>
+          ))}
       </select>
       {page > 1 && (
-        <Link class="button small" to={{ page: page === 2 ? '' : String(page - 1) }}>
+        <Link class="button small" to={{ page: formatPage(page - 1) }}>
           Previous
         </Link>
       )}
       {hasNext && (
-        <Link class="button small" to={{ page: String(page + 1) }}>
+        <Link class="button small" to={{ page: formatPage(page + 1) }}>
           Next
         </Link>
       )}

@@ -15,7 +15,7 @@ import { chooseTheme, theme, THEMES } from '../state/theme.js'
 import { openScenario, targetName } from '../switches/sandboxes.js'
 import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
-import { focusSoon, showError } from '../widgets/toasts.js'
+import { Failure, focusSoon, showError } from '../widgets/toasts.js'
 
 /** An entry of the palette. */
 interface Command {
@@ -31,22 +31,22 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
   const [active, setActive] = useState(0)
   const { text, type, commit } = useTyped(word, setWord)
   const isEntered = useRef(false)
-  const { data: resources = [] } = useLoad(
-    async (signal) => (await findServed(signal)).resources,
-    [],
-  )
+  const served = useLoad(findServed, [])
+  const { resources = [] } = served.data ?? {}
   const { data: scenarios = [] } = useLoad(listScenarios, [])
-  const { data: items = [] } = useLoad(
-    (signal) => findItems(word, resources, signal),
-    [resources.length],
-    word,
+  const found = useLoad(
+    async (signal) => served.data && { word, items: await findItems(word, resources, signal) },
+    [word, served.data],
   )
   const wanted = text.trim().toLowerCase()
+  const isMatch = ({ label, kind }: Command): boolean =>
+    `${kind} ${label}`.toLowerCase().includes(wanted)
+  const isFound = found.data?.word === text
+  const items = found.data?.items ?? []
   const commands = [
-    ...listCommands(resources, scenarios).filter(({ label, kind }) =>
-      `${kind} ${label}`.toLowerCase().includes(wanted),
-    ),
-    ...(text === word ? items : []),
+    ...listCommands(resources, scenarios).filter(isMatch),
+    // What an earlier word has found stays while it matches.
+    ...(isFound ? items : items.filter(isMatch)),
   ]
   const run = (command: Command | undefined): void => {
     isEntered.current = command === undefined // the first entry runs once it is found
@@ -105,7 +105,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
               </li>
             ))}
           </ul>
-          {commands.length === 0 && <p class="muted">Nothing is found.</p>}
+          <Failure error={served.error ?? found.error} />
+          {commands.length === 0 && isFound && <p class="muted">Nothing is found.</p>}
         </div>
       )}
     </Dialog>

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import type { JournalItem, JournalResponse } from '../../admin/journal/journal-item.js'
 import { feed } from '../events/request-feed.js'
 import { API } from '../http/send.js'
-import { PAGE_SIZES } from '../search/compose-list.js'
+import { formatPage, formatSize, pageSize, skipOf } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
@@ -146,7 +146,9 @@ function toDataState(record: JournalItem): Partial<PageState> | undefined {
   const { query = '', projection = '{}', ...others } = readParameters(url)
   const parsed = parseJson(projection)
   if (!isJsonObject(parsed) || Object.keys(others).length > 0) return undefined
-  const { sort, fields, limit } = parsed
+  const { sort, fields, limit = pageSize(''), skip = 0 } = parsed
+  const page = 1 + Number(skip) / Number(limit)
+  if (pageSize(String(limit)) !== limit || skipOf(page, limit) !== skip) return undefined
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username ?? ''
   return {
     ...DEFAULT_DATA,
@@ -158,7 +160,8 @@ function toDataState(record: JournalItem): Partial<PageState> | undefined {
     query,
     sort: sort === undefined ? '' : JSON.stringify(sort),
     fields: fields === undefined ? '' : JSON.stringify(fields),
-    size: PAGE_SIZES.slice(1).some((each) => each === limit) ? String(limit) : '',
+    size: formatSize(limit),
+    page: formatPage(page),
   }
 }
 

@@ -102,9 +102,10 @@ const formatParameters = (query: Json, projection: Json): string =>
 export const statusClass = (status: number | null | undefined): string =>
   status === undefined || status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-/** Describes a fault in a word. */
+/** Describes a fault in a word: its name, or what it did. */
 export function describeFault(fault: NonNullable<RequestSummary['fault']>): string {
-  if (fault.name !== undefined) return fault.name
-  if (fault.drop !== undefined) return String(fault.drop)
-  return fault.status === undefined ? `+${String(fault.delay)} ms` : String(fault.status)
+  const { name, drop, status, preset, delay, bandwidth, headers } = fault
+  const slow = delay === undefined ? undefined : `+${delay} ms`
+  const narrow = bandwidth === undefined ? undefined : `${bandwidth} bytes/s`
+  return String(name ?? drop ?? status ?? preset ?? slow ?? narrow ?? headers ?? 'changed')
 }

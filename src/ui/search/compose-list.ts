@@ -5,7 +5,7 @@ import type { JsonParameter } from '../json/completions.js'
 import { findSpans } from '../json/json-text.js'
 import type { TextError } from '../json/json-text.js'
 
-/** The possible numbers of items of a page. The server's default comes first. */
+/** The offered numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
 
 /** The typed texts of a list. An empty text is not sent. */
@@ -67,7 +67,8 @@ function composeProjection({
   size,
   end,
 }: ListTexts): ComposedParameter {
-  const [first, last] = [(pageNumber(page) - 1) * pageSize(size), pageNumber(page) * pageSize(size)]
+  const first = skipOf(pageNumber(page), pageSize(size))
+  const last = first + pageSize(size)
   const skip = end === undefined ? first : Math.max(end - last, first >= end ? end : 0)
   const limit = end === undefined ? last - first : Math.max(Math.min(end, last) - first, 1)
   let text = `{"limit":${limit}${skip === 0 ? '' : `,"skip":${skip}`}`
@@ -85,12 +86,22 @@ function composeProjection({
   return { text: `${text}}`, origins }
 }
 
-/** Returns the number of a page, from 1. */
-export const pageNumber = (page: string): number => (/^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1)
+/** Reads the number of a page, from 1. It has a fraction if the page begins in the middle of another one. */
+export const pageNumber = (page: string): number =>
+  /^[1-9]\d{0,6}(?:\.\d+)?$/.test(page) ? Number(page) : 1
 
-/** Returns the number of items of a page. */
+/** Returns the number of a page as the address has it. */
+export const formatPage = (page: number): string => (page <= 1 ? '' : String(page))
+
+/** Reads the number of items of a page: up to 500. */
 export const pageSize = (size: string): number =>
-  PAGE_SIZES.find((each) => String(each) === size) ?? PAGE_SIZES[0]
+  /^[1-9]\d{0,2}$/.test(size) && Number(size) <= 500 ? Number(size) : PAGE_SIZES[0]
+
+/** Returns the number of items of a page as the address has it. */
+export const formatSize = (size: number): string => (size === PAGE_SIZES[0] ? '' : String(size))
+
+/** Returns the number of items before a page. */
+export const skipOf = (page: number, size: number): number => Math.round((page - 1) * size)
 
 /** The fields in which a word is searched. */
 const WORD_FIELDS = ['name', '_id', 'tags', 'formula', 'slug', 'data.name', 'status']
