@@ -5,6 +5,7 @@ import { describeRun } from '../domain/jobs/job-run.js'
 import type { RunDescription } from '../domain/jobs/units.js'
 import { BodyInvalid, ItemNotFound } from '../errors.js'
 import { quote } from '../json/quote.js'
+import { Text } from '../json/schemas.js'
 import { LAST_TIME } from '../store/clock.js'
 import type { Clock, ClockState } from '../store/clock.js'
 import { isRun } from '../store/life.js'
@@ -60,10 +61,7 @@ export type ClockChange = Static<typeof ClockChange>
 
 const ClockAnswer = Type.Object(
   {
-    now: Type.String({
-      description: 'The time (ISO 8601, UTC).',
-      examples: ['2026-01-01T00:00:00.000Z'],
-    }),
+    now: Text('2026-01-01T00:00:00.000Z', 'The time (ISO 8601, UTC).'),
     offset: Type.Integer({
       description: "The offset to the system's clock, in ms.",
       examples: [3_600_000],
@@ -84,10 +82,10 @@ const Run = Type.Object(
     endsAt: NullableTime,
     units: Type.Array(
       Type.Object({
-        name: Type.String({ examples: ['pw-scf'] }),
-        startsAt: Type.String({ examples: ['2026-01-01T00:00:05.000Z'] }),
+        name: Text('pw-scf'),
+        startsAt: Text('2026-01-01T00:00:05.000Z'),
         endsAt: NullableTime,
-        status: Type.String({ examples: ['finished'] }),
+        status: Text('finished'),
       }),
     ),
   },
@@ -124,7 +122,7 @@ export const clockOperations = [
   defineOperation('GET /runs/:jobId', 'runs-get', 'Get the life of a job', {
     description:
       'The times of a job and of the runs of its units (ISO 8601), also those that are still to come, each with the status that it ends with. A time that is not known is null: a job that was never submitted has none.',
-    params: Type.Object({ jobId: Type.String({ examples: ['9gyhfncWDhnSyzALv'] }) }),
+    params: Type.Object({ jobId: Text('9gyhfncWDhnSyzALv') }),
     success: Run,
     errors: [NO_JOB],
     isAtomic: false,

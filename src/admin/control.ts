@@ -27,6 +27,7 @@ import { toBaseUrl } from '../http/request-scope.js'
 import { findEpoch } from '../http/run-work.js'
 import { toUrlTexts, withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { Text } from '../json/schemas.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { Lists } from '../query/list-query.js'
 import type { Collection } from '../store/collection.js'
@@ -267,7 +268,7 @@ export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials:
 
 /** The path parameters of a control of one resource. */
 export const ResourceParameters = Type.Object({
-  resource: Type.String({ description: 'The name of a resource.', examples: ['projects'] }),
+  resource: Text('projects', 'The name of a resource.'),
 })
 
 /** An example of the error of an unknown resource. */

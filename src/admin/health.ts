@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { StringEnum } from '../json/string-enum.js'
+import { StringEnum, Text } from '../json/schemas.js'
 import { LISTS } from '../query/list-query.js'
 import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'
@@ -9,7 +9,7 @@ import type { ControlOptions } from './control.js'
 const Health = Type.Object(
   {
     status: Type.Literal('ok'),
-    version: Type.String({ examples: ['1.0.0'] }),
+    version: Text('1.0.0'),
     uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
     readOnly: Type.Boolean({
       description: 'Whether the server has no routes that write.',

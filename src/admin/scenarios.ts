@@ -11,6 +11,7 @@ import { describeViolation, findViolation } from '../json/find-violation.js'
 import { isJsonObject, withoutUndefined } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { Text } from '../json/schemas.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
@@ -302,10 +303,7 @@ export const createScenarioOperations = (scenarios: Scenarios) =>
       description:
         'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
       params: Type.Object({
-        name: Type.String({
-          description: 'The name of the scenario.',
-          examples: ['empty account'],
-        }),
+        name: Text('empty account', 'The name of the scenario.'),
       }),
       success: Nothing,
       errors: [new ScenarioNotFound('x', 'there are "empty account"')],

@@ -4,6 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { BodyInvalid } from '../errors.js'
 import { AccountType, Credentials } from '../http/request-scope.js'
 import { quote } from '../json/quote.js'
+import { Text } from '../json/schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
@@ -11,12 +12,9 @@ import { defineOperation } from './control.js'
 /** An account as the controls list it: without its password and its tokens. */
 const AccountSummary = Type.Object(
   {
-    _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
-    username: Type.String({ examples: ['demo'] }),
-    name: Type.String({
-      description: 'The name of the account, or its username if it has no name.',
-      examples: ['demo'],
-    }),
+    _id: Text('oEb32zJWy27miFESb'),
+    username: Text('demo'),
+    name: Text('demo', 'The name of the account, or its username if it has no name.'),
     type: AccountType,
   },
   { $id: 'AccountSummary' },
@@ -39,7 +37,7 @@ const NewSession = Type.Object(
 
 /** A new session: the two credentials, as a login returns them, and the username. */
 const OpenedSession = Type.Object(
-  { ...Credentials.properties, username: Type.String({ examples: ['demo'] }) },
+  { ...Credentials.properties, username: Text('demo') },
   { $id: 'OpenedSession' },
 )
 type OpenedSession = Static<typeof OpenedSession>

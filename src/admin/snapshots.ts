@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
+import { Text } from '../json/schemas.js'
 import { NameParameters, Nothing, Sizes, defineOperation } from './control.js'
 
 /** A snapshot, without its items. */
 const Snapshot = Type.Object(
   {
-    name: Type.String({ examples: ['before-the-demo'] }),
-    takenAt: Type.String({ examples: ['2026-11-21T08:59:47.811Z'] }),
+    name: Text('before-the-demo'),
+    takenAt: Text('2026-11-21T08:59:47.811Z'),
     resources: Sizes,
   },
   { $id: 'Snapshot' },

@@ -3,6 +3,7 @@ import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclai
 
 import * as errors from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
+import { Text } from '../json/schemas.js'
 
 /** The JSend envelope of every successful response except the login's. */
 export const Success = <T extends TSchema>(
@@ -13,7 +14,7 @@ export const Success = <T extends TSchema>(
 /** All mistakes of a request, if there are several. */
 const FailureDetails = Type.Array(
   Type.Object({
-    path: Type.String({ description: 'A JSON Pointer.', examples: ['/limit'] }),
+    path: Text('/limit', 'A JSON Pointer.'),
     message: Type.String(),
   }),
   { $id: 'FailureDetails' },

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { StringEnum } from '../json/string-enum.js'
+import { StringEnum, Text } from '../json/schemas.js'
 import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import type { Epoch } from '../work/budget.js'
@@ -31,14 +31,11 @@ declare module 'fastify' {
 /** The two credentials. A login returns them, and other requests send them as headers. */
 export const Credentials = Type.Object(
   {
-    'X-Account-Id': Type.String({
-      description: 'The _id of the account.',
-      examples: ['oEb32zJWy27miFESb'],
-    }),
-    'X-Auth-Token': Type.String({
-      description: 'The token of the session, or a token from the account preferences.',
-      examples: ['Example-token'],
-    }),
+    'X-Account-Id': Text('oEb32zJWy27miFESb', 'The _id of the account.'),
+    'X-Auth-Token': Text(
+      'Example-token',
+      'The token of the session, or a token from the account preferences.',
+    ),
   },
   { $id: 'Credentials' },
 )

@@ -17,7 +17,7 @@ import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { toTexts } from '../http/send-json.js'
-import { StringEnum } from '../json/string-enum.js'
+import { StringEnum, Text } from '../json/schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
@@ -46,10 +46,7 @@ const AccountId = Type.Optional(
 const NewFile = Type.Object(
   {
     name: FileName,
-    body: Type.String({
-      description: 'The text, or a data URL: data:<type>;base64,…',
-      examples: ['{"value": 1}'],
-    }),
+    body: Text('{"value": 1}', 'The text, or a data URL: data:<type>;base64,…'),
     accountId: AccountId,
   },
   { $id: 'NewFile', additionalProperties: false },
@@ -77,13 +74,10 @@ export const STORAGE_PATH = '/storage'
 
 /** The fields that say where a file is. */
 const LOCATION_FIELDS = {
-  key: Type.String({
-    description: 'The path in the storage.',
-    examples: ['demo/records/one.json'],
-  }),
-  bucket: Type.String({ examples: ['materials-mock'] }),
-  region: Type.String({ examples: ['us-east-1'] }),
-  provider: Type.String({ examples: ['aws'] }),
+  key: Text('demo/records/one.json', 'The path in the storage.'),
+  bucket: Text('materials-mock'),
+  region: Text('us-east-1'),
+  provider: Text('aws'),
 }
 
 /** The operations of `/files`, which has files and no items. A resource may be named `files` too. */
@@ -93,7 +87,7 @@ const FILES = { only: ['files'], needsNoItems: true } as const
 const CloudFile = Type.Object(
   {
     ...LOCATION_FIELDS,
-    name: Type.String({ examples: ['records/one.json'] }),
+    name: Text('records/one.json'),
     size: Type.Integer({ minimum: 0, description: 'The size in bytes.', examples: [12] }),
     lastModified: Type.Integer({
       description: 'In seconds since the epoch.',

@@ -9,6 +9,7 @@ import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { toTexts } from '../http/send-json.js'
+import { Text } from '../json/schemas.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
@@ -23,19 +24,19 @@ import {
 /** A file of a job, as the platform lists it. */
 const JobFile = Type.Object(
   {
-    key: Type.String({
-      description: 'The path on the disk of the cluster.',
-      examples: ['/cluster-001-home/demo/data/demo-default/job-9gyhfncWDhnSyzALv/pw_scf.out'],
-    }),
+    key: Text(
+      '/cluster-001-home/demo/data/demo-default/job-9gyhfncWDhnSyzALv/pw_scf.out',
+      'The path on the disk of the cluster.',
+    ),
     size: Type.Integer({ minimum: 0, description: 'The number of bytes.', examples: [625] }),
-    bucket: Type.String({ examples: ['materials-mock'] }),
-    region: Type.String({ examples: ['us-east-1'] }),
-    provider: Type.String({ examples: ['aws'] }),
+    bucket: Text('materials-mock'),
+    region: Text('us-east-1'),
+    provider: Text('aws'),
     lastModified: Type.Integer({
       description: 'In seconds since the epoch.',
       examples: [1687407550],
     }),
-    name: Type.String({ examples: ['pw_scf.out'] }),
+    name: Text('pw_scf.out'),
     signedUrl: SignedUrl,
   },
   { $id: 'JobFile', description: 'A file of a job.' },
@@ -59,7 +60,7 @@ type PresignedUrlsBody = Static<typeof PresignedUrlsBody>
 const PresignedUrls = Type.Object({
   presignedURLs: Type.Array(
     Type.Object({
-      file: Type.String({ examples: ['pw_scf.out'] }),
+      file: Text('pw_scf.out'),
       URL: Type.String({ description: 'A PUT stores the file.', examples: SignedUrl.examples }),
     }),
   ),

@@ -20,6 +20,7 @@ import type { OperationSchema, ResponseObject } from '../http/openapi/responses.
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { quote } from '../json/quote.js'
+import { OptionalText, Text } from '../json/schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { GrantKind } from '../store/sign-in/authorization-grants.js'
 import type { Store } from '../store/store.js'
@@ -42,7 +43,7 @@ const ClientId = Type.String({
 const DeviceAuthorizationRequest = Type.Object(
   {
     client_id: ClientId,
-    scope: Type.Optional(Type.String({ examples: ['openid profile email'] })),
+    scope: OptionalText('openid profile email'),
   },
   { $id: 'DeviceAuthorizationRequest', additionalProperties: true },
 )
@@ -51,11 +52,8 @@ type DeviceAuthorizationRequest = Static<typeof DeviceAuthorizationRequest>
 /** The response to a device authorization request (RFC 8628, section 3.2). */
 const DeviceAuthorization = Type.Object(
   {
-    device_code: Type.String({
-      description: 'The code that the client exchanges for a token.',
-      examples: ['Example-device-code'],
-    }),
-    user_code: Type.String({ examples: ['BCDF-GHJK'] }),
+    device_code: Text('Example-device-code', 'The code that the client exchanges for a token.'),
+    user_code: Text('BCDF-GHJK'),
     verification_uri: Type.String({ examples: ['http://127.0.0.1:4000/oidc/device'] }),
     verification_uri_complete: Type.String({
       examples: ['http://127.0.0.1:4000/oidc/device?user_code=BCDF-GHJK'],
@@ -70,10 +68,7 @@ type DeviceAuthorization = Static<typeof DeviceAuthorization>
 /** The body of a token request (RFC 8628, section 3.4; RFC 6749, section 6). */
 const TokenRequest = Type.Object(
   {
-    grant_type: Type.String({
-      description: `${DEVICE_GRANT}, or refresh_token.`,
-      examples: [DEVICE_GRANT],
-    }),
+    grant_type: Text(DEVICE_GRANT, `${DEVICE_GRANT}, or refresh_token.`),
     client_id: ClientId,
     device_code: Type.Optional(
       Type.String({ description: 'Required for the grant of a device code.' }),
@@ -89,16 +84,13 @@ type TokenRequest = Static<typeof TokenRequest>
 /** The response to a token request (RFC 6749, section 5.1). */
 const TokenResponse = Type.Object(
   {
-    access_token: Type.String({
-      description: 'The token of a new session.',
-      examples: ['Example-access-token'],
-    }),
+    access_token: Text('Example-access-token', 'The token of a new session.'),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ minimum: 1, description: 'In seconds.', examples: [3600] }),
-    refresh_token: Type.String({
-      description: 'A token that can be exchanged for another access token, once.',
-      examples: ['Example-refresh-token'],
-    }),
+    refresh_token: Text(
+      'Example-refresh-token',
+      'A token that can be exchanged for another access token, once.',
+    ),
   },
   { $id: 'TokenResponse' },
 )
@@ -107,7 +99,7 @@ type TokenResponse = Static<typeof TokenResponse>
 /** The body of a failure under `/oidc` (RFC 6749, section 5.2; RFC 8628, section 3.5). */
 const OidcFailure = Type.Object(
   {
-    error: Type.String({ examples: ['invalid_grant'] }),
+    error: Text('invalid_grant'),
     error_description: Type.String(),
   },
   { $id: 'OidcFailure', description: 'A failure as RFC 6749 defines it, without an envelope' },
@@ -178,7 +170,7 @@ function oidcResponses(
 const HEADERS = {
   'Cache-Control': {
     description: 'no-store: a token must not be cached',
-    schema: Type.String({ examples: ['no-store'] }),
+    schema: Text('no-store'),
   },
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
-import { StringEnum } from '../json/string-enum.js'
+import { StringEnum, Text } from '../json/schemas.js'
 import { describeAction } from './item-operations.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
@@ -37,9 +37,9 @@ const COUNT_ENTITIES = describeAction('other', 'entity-counts', {
 /** A cluster that runs jobs, and its queues. */
 const Cluster = Type.Object(
   {
-    hostname: Type.String({ examples: ['cluster-001.example.com'] }),
-    displayName: Type.String({ examples: ['cluster-001'] }),
-    queues: Type.Array(Type.Object({ NAME: Type.String({ examples: ['D'] }) })),
+    hostname: Text('cluster-001.example.com'),
+    displayName: Text('cluster-001'),
+    queues: Type.Array(Type.Object({ NAME: Text('D') })),
   },
   { $id: 'Cluster' },
 )

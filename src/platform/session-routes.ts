@@ -15,6 +15,7 @@ import {
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { Credentials } from '../http/request-scope.js'
+import { Text } from '../json/schemas.js'
 
 /** The body of a login, form-encoded. */
 const Login = Type.Object(
@@ -28,7 +29,7 @@ type Login = Static<typeof Login>
 
 /** The response to a logout. */
 const LogoutMessage = Type.Object({
-  message: Type.String({ examples: ['You are successfully logged out'] }),
+  message: Text('You are successfully logged out'),
 })
 
 export interface SessionOptions {

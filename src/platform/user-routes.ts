@@ -7,6 +7,7 @@ import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { AccountType } from '../http/request-scope.js'
+import { Text } from '../json/schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import auth from './auth.js'
 
@@ -15,18 +16,15 @@ const CurrentUser = Type.Object(
   {
     user: Type.Object({
       entity: Type.Object({
-        _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
-        defaultAccountId: Type.String({
-          description: 'The _id of the default account.',
-          examples: ['oEb32zJWy27miFESb'],
-        }),
+        _id: Text('oEb32zJWy27miFESb'),
+        defaultAccountId: Text('oEb32zJWy27miFESb', 'The _id of the default account.'),
       }),
     }),
     accounts: Type.Array(
       Type.Object({
         entity: Type.Object({
-          _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
-          name: Type.String({ examples: ['demo'] }),
+          _id: Text('oEb32zJWy27miFESb'),
+          name: Text('demo'),
           type: AccountType,
         }),
         isDefault: Type.Boolean({ examples: [true] }),

@@ -1,9 +1,10 @@
-import { Type } from '@sinclair/typebox'
-import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 
-import { Always, AnyObject, ENTITY_FIELDS, ItemId } from '../domain/items/entity-fields.js'
-import { Job, JobOutcome, WorkflowOfJob } from '../domain/items/job.js'
+import { Job, NEW_JOB_FIELDS } from '../domain/items/job.js'
 import { Material } from '../domain/items/material.js'
+import { Project } from '../domain/items/project.js'
+import { Property } from '../domain/items/property.js'
+import { Workflow } from '../domain/items/workflow.js'
 import { completeJob } from '../domain/jobs/complete-job.js'
 import type { RelatedItems } from '../domain/jobs/complete-job.js'
 import { resetJob } from '../domain/jobs/job-lifecycle.js'
@@ -61,146 +62,6 @@ export interface ItemTypes {
   readonly projects: Project
   readonly jobs: Job
   readonly properties: Property
-}
-
-/** A workflow as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
-export const Workflow = Type.Object(
-  {
-    _id: ItemId,
-    ...ENTITY_FIELDS,
-    name: Always(ENTITY_FIELDS.name),
-    properties: Always(
-      Type.Array(Type.Union([Type.String(), AnyObject('A property.')]), {
-        description: 'The names of the properties that its units compute.',
-        examples: [['total_energy']],
-      }),
-    ),
-    subworkflows: Always(
-      Type.Array(AnyObject('A subworkflow with its application, model and units.'), {
-        description: 'The subworkflows, each with its application, model and units.',
-      }),
-    ),
-    units: Always(
-      Type.Array(AnyObject('A unit: a subworkflow, a map or a reduce.'), {
-        description: 'The units: subworkflows, maps and reduces.',
-      }),
-    ),
-    workflows: Type.Optional(
-      Type.Array(AnyObject('A workflow that a map runs.'), {
-        description: 'The workflows that maps run.',
-      }),
-    ),
-    outcome: Type.Optional(JobOutcome),
-  },
-  {
-    $id: 'Workflow',
-    additionalProperties: true,
-    description: 'A workflow. Unknown fields are valid.',
-  },
-)
-export type Workflow = Static<typeof Workflow>
-
-/** A project as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
-export const Project = Type.Object(
-  {
-    _id: ItemId,
-    ...ENTITY_FIELDS,
-    name: Always(ENTITY_FIELDS.name),
-    slug: Always(Type.String({ description: 'The name in URLs.', examples: ['demo-default'] })),
-    description: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'The purpose of the project.' }),
-    ),
-  },
-  {
-    $id: 'Project',
-    additionalProperties: true,
-    description: 'A project. Unknown fields are valid.',
-  },
-)
-export type Project = Static<typeof Project>
-
-/**
- * A property, which is a result of a job, as it is stored and sent. All fields except `_id` are
- * optional, and unknown fields are valid.
- */
-export const Property = Type.Object(
-  {
-    _id: ItemId,
-    ...ENTITY_FIELDS,
-    slug: Type.Optional(
-      Type.String({ description: 'The name of the property.', examples: ['total_energy'] }),
-    ),
-    group: Type.Optional(
-      Type.String({
-        description: 'The method that computed the property.',
-        examples: ['qe:dft:gga:pbe'],
-      }),
-    ),
-    data: Always(
-      Type.Object(
-        {
-          name: Always(
-            Type.String({ description: 'The name of the property.', examples: ['total_energy'] }),
-          ),
-          value: Type.Optional(
-            Type.Unknown({ description: 'The value, in `units`.', examples: [-310.12] }),
-          ),
-          units: Type.Optional(
-            Type.Unknown({ description: 'A text; in a workflow, its units.', examples: ['eV'] }),
-          ),
-        },
-        { additionalProperties: true, description: 'The property with its value and units.' },
-      ),
-    ),
-    source: Always(AnyObject('The source: the job and the unit, in info.jobId and info.unitId.')),
-    exabyteId: Type.Optional(
-      Type.Array(Type.String(), { description: 'The structures that have the property.' }),
-    ),
-    precision: Type.Optional(AnyObject('The precision of the method.')),
-    repetition: Type.Optional(
-      Type.Number({ description: 'The number of the repetition of its unit.', examples: [0] }),
-    ),
-    systemTags: Type.Optional(
-      Type.Array(Type.String(), { description: 'The tags that the platform sets.' }),
-    ),
-  },
-  {
-    $id: 'Property',
-    additionalProperties: true,
-    description: 'A property that a job has computed. Unknown fields are valid.',
-  },
-)
-export type Property = Static<typeof Property>
-
-/** A reference to an item of another resource. */
-const ItemReference = (description: string, example: string): TObject =>
-  Type.Object(
-    { _id: Type.String({ minLength: 1, examples: [example] }) },
-    { additionalProperties: true, description },
-  )
-
-const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
-
-/** The fields of a new job that refer to other items or that are completed. */
-const NEW_JOB_FIELDS = {
-  workflow: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      WorkflowOfJob('The _id of a workflow, which is embedded, or a whole workflow.'),
-    ]),
-  ),
-  _project: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      ItemReference(
-        "The project of the job. The default is the account's default project.",
-        '7Hn2',
-      ),
-    ]),
-  ),
-  _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
-  _materials: Type.Optional(Type.Array(JobMaterial)),
-  compute: Type.Optional(AnyObject('Where and how the job runs. Each field has a default.')),
 }
 
 /** The `schemaVersion` of new materials if the fixtures have no `schemaVersion`. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
+import { OptionalText } from '../json/schemas.js'
 import { describeResource } from './resources.js'
 
 /** An item of a resource without a schema of its own. Unknown fields are valid. */
@@ -58,7 +59,7 @@ const COMMON_FIELDS = {
       description: 'An _id has no effect: the server assigns its own.',
     }),
   ),
-  name: Type.Optional(Type.String({ examples: ['Silicon FCC'] })),
+  name: OptionalText('Silicon FCC'),
   tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
   isDefault: Type.Optional(Type.Boolean()),
   isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether the item is a set of items.' })),

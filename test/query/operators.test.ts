@@ -5,7 +5,7 @@ import t from 'tap'
 import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
 import type { Json } from '../../src/json/json.js'
 import { EXPRESSION_OPERATORS } from '../../src/query/expressions/expression-operators.js'
-import { DocumentedQuery } from '../../src/query/query-schema.js'
+import { DocumentedQuery } from '../../src/query/list-query.js'
 import {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,

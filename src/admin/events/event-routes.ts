@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded } from '../../errors.js'
+import { Text } from '../../json/schemas.js'
 import { operation } from '../control.js'
 import { formatEvent } from './events.js'
 import type { Events } from './events.js'
@@ -16,7 +16,7 @@ const MAX_STREAMS = 100
 
 const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some first`
 
-const EventText = Type.String({ examples: ['event: start'] })
+const EventText = Text('event: start')
 
 const EVENTS = operation('events', 'Follow the requests and the changes', EventText, {
   description:

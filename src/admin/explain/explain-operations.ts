@@ -8,6 +8,7 @@ import { parseListParameters } from '../../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { Text } from '../../json/schemas.js'
 import { describeConditions } from '../../query/condition.js'
 import type { Lists } from '../../query/list-query.js'
 import { waitForSort } from '../../query/page.js'
@@ -33,9 +34,9 @@ import { ItemExplanation } from './explanation.js'
 const ListExplanation = Type.Object(
   {
     /** The plan in words: `scan`, `index on formula`. */
-    plan: Type.String({ examples: ['index on formula'] }),
+    plan: Text('index on formula'),
     /** The conditions that are tested on the examined items: `n $gt`, `$jsonSchema`. */
-    conditions: Type.Array(Type.String({ examples: ['formula $eq'] })),
+    conditions: Type.Array(Text('formula $eq')),
     /** The largest number of items that the plan has to examine. */
     candidates: Count,
     /** The number of items examined until the page was full. */
@@ -52,8 +53,8 @@ const ListExplanation = Type.Object(
 
 /** The path parameters of a control of one item. */
 const ItemParameters = Type.Object({
-  resource: Type.String({ description: 'The name of a resource.', examples: ['materials'] }),
-  id: Type.String({ description: 'The _id of the item.', examples: ['QbA7yYP5XSiZheuS5'] }),
+  resource: Text('materials', 'The name of a resource.'),
+  id: Text('QbA7yYP5XSiZheuS5', 'The _id of the item.'),
 })
 
 /** The parameters of a list, and the account that requests it. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TInteger, TNull, TUnion } from '@sinclair/typebox'
 
+import { Text } from '../../json/schemas.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 
 const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
@@ -58,8 +59,8 @@ export const ExplainedClause = Type.Unsafe<ClauseExplanation>(
 /** Why an item is in a list, or why not. */
 export const ItemExplanation = Type.Object(
   {
-    resource: Type.String({ examples: ['materials'] }),
-    _id: Type.String({ examples: ['QbA7yYP5XSiZheuS5'] }),
+    resource: Text('materials'),
+    _id: Text('QbA7yYP5XSiZheuS5'),
     /** Whether the item is on the page that the list returns. */
     listed: Type.Boolean({ description: 'Whether the item is on the page.', examples: [false] }),
     /** Whether the item matches the query; null if the account does not see it. */
@@ -78,10 +79,10 @@ export const ItemExplanation = Type.Object(
     limit: Type.Integer({ minimum: 1, examples: [50] }),
     /** The conditions of the query, all of which an item must match; empty if the account does not see the item. */
     clauses: Type.Array(ExplainedClause),
-    text: Type.String({
-      description: 'The whole explanation as a tree.',
-      examples: ['QbA7yYP5XSiZheuS5 does not match\n└─ formula $eq "SiO2": no (formula is "Si")'],
-    }),
+    text: Text(
+      'QbA7yYP5XSiZheuS5 does not match\n└─ formula $eq "SiO2": no (formula is "Si")',
+      'The whole explanation as a tree.',
+    ),
   },
   { $id: 'ItemExplanation' },
 )

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { toTexts } from '../../http/send-json.js'
+import { Text } from '../../json/schemas.js'
 import { Nothing, defineOperation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
 
@@ -29,7 +30,7 @@ export const faultOperations = [
   defineOperation('DELETE /faults/:id', 'faults-remove', 'Remove a fault rule', {
     description: 'Other rules stay.',
     params: Type.Object({
-      id: Type.String({ description: 'The _id of the rule.', examples: ['1'] }),
+      id: Text('1', 'The _id of the rule.'),
     }),
     success: Nothing,
     errors: [new FaultNotFound('1')],

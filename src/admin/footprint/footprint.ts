@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { Text } from '../../json/schemas.js'
 import type { Condition } from '../../query/condition.js'
 import { isSliceExpression } from '../../query/projection/array-fields.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
@@ -15,12 +16,11 @@ const Names = (description: string, example: string) =>
 /** The features of one route that clients have used. All lists are sorted. */
 export const Use = Type.Object(
   {
-    method: Type.String({ examples: ['GET'] }),
-    path: Type.String({
-      description:
-        "The route's template below the versioned root; * for all requests without a route.",
-      examples: ['/materials/{id}'],
-    }),
+    method: Text('GET'),
+    path: Text(
+      '/materials/{id}',
+      "The route's template below the versioned root; * for all requests without a route.",
+    ),
     count: Type.Integer({ minimum: 1, examples: [17] }),
     statuses: Type.Array(Type.Integer(), {
       description: 'The statuses of the responses. A request without a response has none.',

@@ -7,6 +7,7 @@ import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
+import { OptionalText } from '../../json/schemas.js'
 import type { ListQuery, Projection } from '../../query/list-query.js'
 import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
@@ -36,19 +37,13 @@ const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
 /** The parameters of a verification: a query and the expected number of requests. */
 const VerifyQuerystring = Type.Object({
   ...CountQuerystring.properties,
-  count: Type.Optional(
-    Type.String({
-      description:
-        'A number, or a range with min, max or both, such as {"min": 1, "max": 3} (default: at least 1).',
-      examples: ['2'],
-    }),
+  count: OptionalText(
+    '2',
+    'A number, or a range with min, max or both, such as {"min": 1, "max": 3} (default: at least 1).',
   ),
-  order: Type.Optional(
-    Type.String({
-      description:
-        'A JSON array of queries, in place of `query` and `count`: each matches a later request than the one before.',
-      examples: ['[{"method": "POST"}, {"method": "GET"}]'],
-    }),
+  order: OptionalText(
+    '[{"method": "POST"}, {"method": "GET"}]',
+    'A JSON array of queries, in place of `query` and `count`: each matches a later request than the one before.',
   ),
 })
 

@@ -6,6 +6,7 @@ import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { toBaseUrl } from '../../http/request-scope.js'
 import type { JsonObject } from '../../json/json.js'
+import { Text } from '../../json/schemas.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Store } from '../../store/store.js'
@@ -23,7 +24,7 @@ type Language = Static<typeof Language>
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-const TestText = Type.String({ examples: ["import { expect, test } from 'vitest'"] })
+const TestText = Text("import { expect, test } from 'vitest'")
 
 const EXPORT = operation(
   'requests-test',

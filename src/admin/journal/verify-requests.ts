@@ -6,6 +6,7 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { Text } from '../../json/schemas.js'
 import { Explainer } from '../../query/explain/explainer.js'
 import type { MatchExplanation } from '../../query/explain/explainer.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
@@ -42,7 +43,7 @@ const ClosestRequest = Type.Object({
   /** The clauses that do not match. */
   clauses: Type.Array(ExplainedClause),
   /** The request and its clauses as a tree. */
-  text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
+  text: Text('000000000042 GET /api/2018-10-01/materials 200'),
 })
 type ClosestRequest = Static<typeof ClosestRequest>
 
@@ -58,14 +59,14 @@ export const Verification = Type.Object(
      * those that came instead of the first request that did not come, in their order.
      */
     closest: Type.Array(ClosestRequest),
-    ids: Type.Array(Type.String({ examples: ['000000000041'] }), {
+    ids: Type.Array(Text('000000000041'), {
       description:
         'The `_id`s of the requests that match, the newest first, or of those that came in order.',
     }),
-    text: Type.String({
-      description: 'The whole result as lines of text.',
-      examples: ['0 requests match {"status": 404}, expected: at least 1'],
-    }),
+    text: Text(
+      '0 requests match {"status": 404}, expected: at least 1',
+      'The whole result as lines of text.',
+    ),
   },
   { $id: 'Verification' },
 )

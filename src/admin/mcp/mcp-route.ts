@@ -7,7 +7,7 @@ import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
 import type { OperationSchema } from '../../http/openapi/responses.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { StringEnum } from '../../json/string-enum.js'
+import { StringEnum, Text } from '../../json/schemas.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 import { operation } from '../control.js'
 import type { ControlOptions } from '../control.js'
@@ -32,7 +32,7 @@ const Message = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    method: Type.String({ examples: ['tools/list'] }),
+    method: Text('tools/list'),
     params: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))),
   },
   {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
+import { Text } from '../../json/schemas.js'
 import { NameParameters, Nothing, defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -84,7 +85,7 @@ export class Sandboxes {
 /** A sandbox as the controls list it. */
 const SandboxSummary = Type.Object(
   {
-    name: Type.String({ examples: ['ann'] }),
+    name: Text('ann'),
     url: Type.String({
       description: 'The path before /api and /__admin in the URLs of the sandbox.',
       examples: ['http://127.0.0.1:4000/sandboxes/ann'],

@@ -1,12 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TOptional, TSchema, TString } from '@sinclair/typebox'
+import type { Static, TOptional, TProperties, TSchema } from '@sinclair/typebox'
 
 import type { JsonObject } from '../../json/json.js'
-import { StringEnum } from '../../json/string-enum.js'
-
-/** An optional text. */
-export const OptionalString = (example: string, description: string): TOptional<TString> =>
-  Type.Optional(Type.String({ description, examples: [example] }))
+import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
 
 /** The mark of a field that the platform's items always have. */
 const ALWAYS = Symbol('always')
@@ -26,12 +22,9 @@ export const isAlwaysThere = (object: TSchema, name: string): boolean =>
 /** A reference to the owner or the creator of an item. */
 export const Reference = Type.Object({
   _id: Always(Type.String({ description: 'The _id of the account or the user.' })),
-  slug: Always(OptionalString('demo', 'The name in URLs.')),
+  slug: Always(OptionalText('demo', 'The name in URLs.')),
   cls: Always(
-    OptionalString(
-      'Account',
-      'The type of the reference: Account for an owner, User for a creator.',
-    ),
+    OptionalText('Account', 'The type of the reference: Account for an owner, User for a creator.'),
   ),
 })
 
@@ -41,7 +34,7 @@ export const SetType = StringEnum(['unordered', 'ordered'])
 /** A set that an item is in. */
 export const SetMembership = Type.Object({
   _id: Always(Type.String({ description: 'The _id of the set.' })),
-  type: OptionalString('unordered', 'Whether the set has an order: ordered or unordered.'),
+  type: OptionalText('unordered', 'Whether the set has an order: ordered or unordered.'),
   index: Type.Optional(
     Type.Number({ description: 'The position in an ordered set, from 0 on.', examples: [0] }),
   ),
@@ -54,13 +47,11 @@ export const AnyObject = (description: string) =>
 
 /** The `_id` of an account, or null if no account has done it. */
 const AccountId = (description: string) =>
-  Type.Optional(
-    Type.Union([Type.String({ examples: ['K3b8xTqWn5RzLc7Fd'] }), Type.Null()], { description }),
-  )
+  Type.Optional(Type.Union([Text('K3b8xTqWn5RzLc7Fd'), Type.Null()], { description }))
 
 /** The fields that the items of all documented resources have. All are optional. */
 export const ENTITY_FIELDS = {
-  name: OptionalString('Total Energy', 'The name.'),
+  name: OptionalText('Total Energy', 'The name.'),
   tags: Always(Type.Array(Type.String(), { description: 'The tags.', examples: [['dft']] })),
   metadata: Type.Optional(AnyObject('Any data of users.')),
   isDefault: Always(Type.Boolean({ description: 'Whether the item is the default of its owner.' })),
@@ -72,13 +63,13 @@ export const ENTITY_FIELDS = {
     Type.Object(Reference.properties, { description: 'The user who created the item.' }),
   ),
   inSet: Always(Type.Array(SetMembership, { description: 'The sets that the item is in.' })),
-  schemaVersion: Always(OptionalString('2022.8.16', 'The version of the schema of the item.')),
+  schemaVersion: Always(OptionalText('2022.8.16', 'The version of the schema of the item.')),
   createdAt: Always(
-    OptionalString('2024-03-14T09:26:53.000Z', 'The time of creation, in UTC (ISO 8601).'),
+    OptionalText('2024-03-14T09:26:53.000Z', 'The time of creation, in UTC (ISO 8601).'),
   ),
   createdBy: Always(AccountId('The _id of the account that created the item.')),
   updatedAt: Always(
-    OptionalString('2024-03-14T09:26:53.000Z', 'The time of the last change, in UTC (ISO 8601).'),
+    OptionalText('2024-03-14T09:26:53.000Z', 'The time of the last change, in UTC (ISO 8601).'),
   ),
   updatedBy: Always(AccountId('The _id of the account that made the last change.')),
 }
@@ -89,6 +80,21 @@ export const ItemId = Type.String({
   description: 'The identifier, which the server assigns.',
   examples: ['K3b8xTqWn5RzLc7Fd'],
 })
+
+/**
+ * Returns the schema of an item as it is stored and sent. All fields except `_id` are optional, and unknown fields
+ * are valid.
+ * @param description what an item is (default: its name)
+ */
+export const EntitySchema = <Fields extends TProperties>(
+  $id: string,
+  fields: Fields,
+  description = `A ${$id.toLowerCase()}.`,
+) =>
+  Type.Object(
+    { _id: ItemId, ...ENTITY_FIELDS, ...fields },
+    { $id, additionalProperties: true, description: `${description} Unknown fields are valid.` },
+  )
 
 /**
  * Returns the item as changed: with `updatedAt` (ISO 8601, UTC) and `updatedBy`.

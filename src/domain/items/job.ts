@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TUnsafe } from '@sinclair/typebox'
+import type { Static, TObject, TUnsafe } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { StringEnum } from '../../json/string-enum.js'
-import { Always, AnyObject, ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
+import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
+import { Always, AnyObject, EntitySchema } from './entity-fields.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */
 export const JOB_STATUSES = [
@@ -24,7 +24,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number]
 /** A given result of a job, which replaces the made-up results. */
 export const GivenResult = Type.Object(
   {
-    unit: OptionalString(
+    unit: OptionalText(
       'pw_scf',
       'The flowchartId or the name of the unit. The default is the unit that has the result.',
     ),
@@ -51,7 +51,7 @@ export const JobOutcome = Type.Object(
         description: 'The last status of the job. The default is finished.',
       }),
     ),
-    unit: OptionalString(
+    unit: OptionalText(
       'pw_scf',
       'The name or flowchartId of the unit that fails. The default is the last unit that executes a program.',
     ),
@@ -86,60 +86,84 @@ export const JobReference = (description: string, cls: string) =>
           examples: ['K3b8xTqWn5RzLc7Fd'],
         }),
       ),
-      slug: OptionalString('silicon-fcc', 'The name in URLs.'),
-      cls: OptionalString(cls, 'The type of the item.'),
+      slug: OptionalText('silicon-fcc', 'The name in URLs.'),
+      cls: OptionalText(cls, 'The type of the item.'),
     },
     { description },
   )
 
 /** A status that a job has had. */
 export const JobStatusChange = Type.Object({
-  status: Type.String({ description: 'The status.', examples: ['pre-submission'] }),
+  status: Text('pre-submission', 'The status.'),
   trackedAt: Always(
     Type.Number({ description: 'The time in ms since the epoch.', examples: [1705140766000] }),
   ),
 })
 
-/** A job as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
-export const Job = Type.Object(
-  {
-    _id: ItemId,
-    ...ENTITY_FIELDS,
-    name: Always(OptionalString('Silicon total energy', 'The name.')),
-    slug: Always(OptionalString('silicon-total-energy', 'The name in URLs.')),
-    status: Always(
-      StringEnum(JOB_STATUSES, {
-        description: 'The status.',
-        examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'],
-      }),
-    ),
-    statusTrack: Always(
-      Type.Array(JobStatusChange, { description: 'The statuses that the job has had, in order.' }),
-    ),
-    workflow: Always(
-      Type.Union([WorkflowOfJob('The workflow of the job, embedded.'), Type.Null()]),
-    ),
-    compute: Always(AnyObject('Where and how the job runs.')),
-    _project: Type.Optional(
-      Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
-    ),
-    _material: Type.Optional(
-      Type.Union([
-        JobReference('The material of the job.', 'Material'),
-        Type.Null(),
-        Type.Literal('null'), // as the platform's client sends none
-      ]),
-    ),
-    _materials: Type.Optional(
-      Type.Array(JobReference('A material of the job.', 'Material'), {
-        description: 'The materials of the job.',
-      }),
-    ),
-    outcome: Type.Optional(JobOutcome),
-  },
-  { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },
-)
+/** A job as it is stored and sent. */
+export const Job = EntitySchema('Job', {
+  name: Always(OptionalText('Silicon total energy', 'The name.')),
+  slug: Always(OptionalText('silicon-total-energy', 'The name in URLs.')),
+  status: Always(
+    StringEnum(JOB_STATUSES, {
+      description: 'The status.',
+      examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'],
+    }),
+  ),
+  statusTrack: Always(
+    Type.Array(JobStatusChange, { description: 'The statuses that the job has had, in order.' }),
+  ),
+  workflow: Always(Type.Union([WorkflowOfJob('The workflow of the job, embedded.'), Type.Null()])),
+  compute: Always(AnyObject('Where and how the job runs.')),
+  _project: Type.Optional(
+    Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
+  ),
+  _material: Type.Optional(
+    Type.Union([
+      JobReference('The material of the job.', 'Material'),
+      Type.Null(),
+      Type.Literal('null'), // as the platform's client sends none
+    ]),
+  ),
+  _materials: Type.Optional(
+    Type.Array(JobReference('A material of the job.', 'Material'), {
+      description: 'The materials of the job.',
+    }),
+  ),
+  outcome: Type.Optional(JobOutcome),
+})
 export type Job = Static<typeof Job>
+
+/** A reference to an item of another resource. */
+const ItemReference = (description: string, example: string): TObject =>
+  Type.Object(
+    { _id: Type.String({ minLength: 1, examples: [example] }) },
+    { additionalProperties: true, description },
+  )
+
+const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
+
+/** The fields of a new job that refer to other items or that are completed. */
+export const NEW_JOB_FIELDS = {
+  workflow: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      WorkflowOfJob('The _id of a workflow, which is embedded, or a whole workflow.'),
+    ]),
+  ),
+  _project: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      ItemReference(
+        "The project of the job. The default is the account's default project.",
+        '7Hn2',
+      ),
+    ]),
+  ),
+  _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
+  _materials: Type.Optional(Type.Array(JobMaterial)),
+  compute: Type.Optional(AnyObject('Where and how the job runs. Each field has a default.')),
+}
 
 /** Returns how a job ends: its own `outcome`, or else the `outcome` of its workflow, or else success. */
 export function findOutcome({ outcome = null, workflow = null }: JsonObject): JobOutcome {

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Always, ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
+import { OptionalText } from '../../json/schemas.js'
+import { Always, EntitySchema } from './entity-fields.js'
 import { Basis, Lattice } from './structure.js'
 
 /** A property that the server computes from a structure. `name` determines the other fields. */
@@ -22,8 +23,8 @@ export const DerivedProperty = Type.Object({
       examples: ['angstrom^3', 'g/cm^3'],
     }),
   ),
-  spaceGroupSymbol: OptionalString('Fd-3m', 'The Hermann-Mauguin symbol. Only for symmetry.'),
-  pointGroupSymbol: OptionalString(
+  spaceGroupSymbol: OptionalText('Fd-3m', 'The Hermann-Mauguin symbol. Only for symmetry.'),
+  pointGroupSymbol: OptionalText(
     'm-3m',
     'The Hermann-Mauguin symbol of the point group. Only for symmetry.',
   ),
@@ -31,12 +32,12 @@ export const DerivedProperty = Type.Object({
     Type.Object(
       {
         value: Type.Number({ description: 'The tolerance, in `units`.', examples: [0.3] }),
-        units: OptionalString('angstrom', 'The unit of the tolerance.'),
+        units: OptionalText('angstrom', 'The unit of the tolerance.'),
       },
       { description: 'The tolerance of the search for the space group. Only for symmetry.' },
     ),
   ),
-  element: OptionalString('Si', 'The symbol of the element. Only for elemental_ratio.'),
+  element: OptionalText('Si', 'The symbol of the element. Only for elemental_ratio.'),
   degree: Type.Optional(
     Type.Number({ description: 'The degree of the norm. Only for p-norm.', examples: [2] }),
   ),
@@ -51,7 +52,7 @@ export const External = Type.Object({
       examples: ['mp-149'],
     }),
   ),
-  source: OptionalString('MaterialsProject', 'The database of the structure.'),
+  source: OptionalText('MaterialsProject', 'The database of the structure.'),
   doi: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description: 'The DOI of the publication.',
@@ -64,66 +65,57 @@ export const External = Type.Object({
   ),
 })
 
-/** A material as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
-export const Material = Type.Object(
-  {
-    _id: ItemId,
-    ...ENTITY_FIELDS,
-    name: Always(OptionalString('Silicon FCC', 'The name.')),
-    formula: Always(
-      OptionalString(
-        'SiO2',
-        'The reduced formula, computed. Elements are sorted by electronegativity.',
-      ),
+/** A material as it is stored and sent. */
+export const Material = EntitySchema('Material', {
+  name: Always(OptionalText('Silicon FCC', 'The name.')),
+  formula: Always(
+    OptionalText(
+      'SiO2',
+      'The reduced formula, computed. Elements are sorted by electronegativity.',
     ),
-    unitCellFormula: Always(
-      OptionalString('Si3 O6', 'The formula of all atoms of the cell, computed.'),
+  ),
+  unitCellFormula: Always(
+    OptionalText('Si3 O6', 'The formula of all atoms of the cell, computed.'),
+  ),
+  lattice: Always(
+    Type.Object(Lattice.properties, {
+      description: 'The cell: lengths in Å, angles in degrees.',
+    }),
+  ),
+  basis: Always(
+    Type.Object(Basis.properties, {
+      description: 'The atoms: their elements, and their coordinates in `basis.units`.',
+    }),
+  ),
+  derivedProperties: Always(
+    Type.Array(DerivedProperty, {
+      description:
+        'The properties that follow from the structure: volume, density, symmetry, ratios of elements, p-norms.',
+    }),
+  ),
+  hash: Always(
+    OptionalText(
+      'a665723ef7429caef6ca89385fe25bae',
+      'The hash of the structure, computed. It does not depend on the order of the atoms.',
     ),
-    lattice: Always(
-      Type.Object(Lattice.properties, {
-        description: 'The cell: lengths in Å, angles in degrees.',
-      }),
+  ),
+  scaledHash: Always(
+    OptionalText(
+      '87e416358789a7c435eaaba0344af51d',
+      'The hash of the structure with lengths in units of a, computed.',
     ),
-    basis: Always(
-      Type.Object(Basis.properties, {
-        description: 'The atoms: their elements, and their coordinates in `basis.units`.',
-      }),
+  ),
+  exabyteId: Always(
+    OptionalText(
+      'wYcTBhLCQiyyN9zxR',
+      'Identifies the structure, computed. Equal structures share it.',
     ),
-    derivedProperties: Always(
-      Type.Array(DerivedProperty, {
-        description:
-          'The properties that follow from the structure: volume, density, symmetry, ratios of elements, p-norms.',
-      }),
-    ),
-    hash: Always(
-      OptionalString(
-        'a665723ef7429caef6ca89385fe25bae',
-        'The hash of the structure, computed. It does not depend on the order of the atoms.',
-      ),
-    ),
-    scaledHash: Always(
-      OptionalString(
-        '87e416358789a7c435eaaba0344af51d',
-        'The hash of the structure with lengths in units of a, computed.',
-      ),
-    ),
-    exabyteId: Always(
-      OptionalString(
-        'wYcTBhLCQiyyN9zxR',
-        'Identifies the structure, computed. Equal structures share it.',
-      ),
-    ),
-    external: Type.Optional(
-      Type.Object(External.properties, { description: 'The publication of the structure.' }),
-    ),
-    isNonPeriodic: Type.Optional(
-      Type.Boolean({ description: 'Whether the material is a molecule.' }),
-    ),
-  },
-  {
-    $id: 'Material',
-    additionalProperties: true,
-    description: 'A material. Unknown fields are valid.',
-  },
-)
+  ),
+  external: Type.Optional(
+    Type.Object(External.properties, { description: 'The publication of the structure.' }),
+  ),
+  isNonPeriodic: Type.Optional(
+    Type.Boolean({ description: 'Whether the material is a molecule.' }),
+  ),
+})
 export type Material = Static<typeof Material>

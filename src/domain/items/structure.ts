@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TNumber, TOptional, TSchema } from '@sinclair/typebox'
 
-import { StringEnum } from '../../json/string-enum.js'
-import { Always, OptionalString } from './entity-fields.js'
+import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
+import { Always } from './entity-fields.js'
 
 const OptionalLength = (edge: string): TOptional<TNumber> =>
   Always(Type.Number({ description: `The length of the edge ${edge} in Å.`, examples: [3.867] }))
@@ -26,7 +26,7 @@ export const LatticeVectors = Type.Object({
   b: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge b in Å.' })),
   c: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge c in Å.' })),
   alat: Type.Optional(Type.Number({ description: 'The factor that multiplies the vectors.' })),
-  units: OptionalString('angstrom', 'The unit of the vectors.'),
+  units: OptionalText('angstrom', 'The unit of the vectors.'),
 })
 
 // prettier-ignore
@@ -52,8 +52,8 @@ export const Lattice = Type.Object({
   units: Always(
     Type.Object(
       {
-        length: Always(OptionalString('angstrom', 'The unit of the lengths.')),
-        angle: Always(OptionalString('degree', 'The unit of the angles.')),
+        length: Always(OptionalText('angstrom', 'The unit of the lengths.')),
+        angle: Always(OptionalText('degree', 'The unit of the angles.')),
       },
       { description: 'The units of the lengths and the angles.' },
     ),
@@ -77,12 +77,7 @@ const PerAtom = <Value extends TSchema>(value: Value, description: string) =>
 
 /** The atoms of a cell. The entries of its arrays belong together by `id`. */
 export const Basis = Type.Object({
-  elements: Always(
-    PerAtom(
-      Type.String({ description: 'The symbol of the element.', examples: ['Si'] }),
-      'The elements of the atoms.',
-    ),
-  ),
+  elements: Always(PerAtom(Text('Si', 'The symbol of the element.'), 'The elements of the atoms.')),
   coordinates: Always(
     PerAtom(
       Type.Array(Type.Number(), {

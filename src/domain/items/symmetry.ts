@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { Text } from '../../json/schemas.js'
 import { Basis, Lattice } from './structure.js'
 
 /** A cell of a crystal in the standard setting of the International Tables. */
@@ -13,18 +14,15 @@ export const Symmetry = Type.Object({
     description: 'The number of the space group in the International Tables, from 1 to 230.',
     examples: [227],
   }),
-  spaceGroupSymbol: Type.String({
-    description: 'The Hermann-Mauguin symbol as the platform writes it: `P6_3/mmc`.',
-    examples: ['Fd-3m'],
-  }),
-  pointGroupSymbol: Type.String({
-    description: 'The Hermann-Mauguin symbol of the point group.',
-    examples: ['m-3m'],
-  }),
+  spaceGroupSymbol: Text(
+    'Fd-3m',
+    'The Hermann-Mauguin symbol as the platform writes it: `P6_3/mmc`.',
+  ),
+  pointGroupSymbol: Text('m-3m', 'The Hermann-Mauguin symbol of the point group.'),
   sites: Type.Array(
     Type.Object({
-      wyckoff: Type.String({ examples: ['a'] }),
-      siteSymmetry: Type.String({ examples: ['-43m'] }),
+      wyckoff: Text('a'),
+      siteSymmetry: Text('-43m'),
     }),
     { description: 'The Wyckoff letter and the site symmetry of each atom, in their order.' },
   ),

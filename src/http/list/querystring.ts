@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import type { JsonObject } from '../../json/json.js'
-import { Projection, Query } from '../../query/list-query.js'
-import { DocumentedQuery } from '../../query/query-schema.js'
+import { DocumentedQuery, Projection, Query } from '../../query/list-query.js'
 
 /**
  * The URL parameters of any list. Both are JSON texts, parsed before validation; `x-consume` marks

@@ -21,6 +21,7 @@ import {
   StateReplaced,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
+import { Text } from '../../json/schemas.js'
 import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../read-body.js'
@@ -61,14 +62,14 @@ export interface MediaType {
 
 /** An OpenAPI 3.1 document. It is sent without an envelope. */
 export const OpenApi = Type.Object(
-  { openapi: Type.String({ examples: ['3.1.1'] }) },
+  { openapi: Text('3.1.1') },
   { $id: 'OpenApi', description: 'An OpenAPI 3.1 document.' },
 )
 
 /** A Postman collection. It is sent without an envelope. */
 export const Collection = Type.Object(
   {
-    info: Type.Object({ name: Type.String({ examples: ['materials-mock'] }) }),
+    info: Type.Object({ name: Text('materials-mock') }),
     item: Type.Array(Type.Object({}, { additionalProperties: true }), { examples: [[]] }),
   },
   { $id: 'Collection', description: 'A Postman collection (v2.1).' },
@@ -142,7 +143,7 @@ export function responses(
 
 const PREFERENCE_APPLIED = {
   description: 'The preferences that were applied (RFC 7240, section 3)',
-  schema: Type.String({ examples: ['delay=1500'] }),
+  schema: Text('delay=1500'),
 }
 
 /** The errors that no route declares, and that may have the status of one that it declares. */
