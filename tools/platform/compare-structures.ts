@@ -3,10 +3,12 @@ import { describeStructure } from '../../src/domain/materials/computed-fields.js
 import { ELEMENTS } from '../../src/domain/materials/elements.js'
 import type { Element } from '../../src/domain/materials/elements.js'
 import { parsePoscar } from '../../src/domain/materials/poscar.js'
+import { choosePath, nameCorners } from '../../src/domain/results/k-path.js'
 import { runToEnd } from '../../src/work/work.js'
 import {
   PLATFORM_ELEMENTS,
   createMadeMaterial,
+  findMadePath,
   readMadeCif,
   readMadePoscar,
 } from './platform-packages.js'
@@ -77,6 +79,28 @@ function compareElement({ symbol, mass, electronegativity }: Element): void {
   report.compare('electronegativity', symbol, electronegativity, number)
 }
 
+/** A cell of each lattice whose points are the same in all its cells, and one of a lattice whose points are not. */
+const LATTICES = {
+  CUB: [1, 1, 1, 90, 90, 90],
+  FCC: [1, 1, 1, 60, 60, 60],
+  BCC: [1, 1, 1, 109.4712, 109.4712, 109.4712],
+  TET: [1, 1, 2, 90, 90, 90],
+  ORC: [1, 2, 3, 90, 90, 90],
+  HEX: [1, 1, 2, 90, 90, 120],
+  TRI: [1, 2, 3, 95, 100, 105],
+  RHL: [1, 1, 1, 55, 55, 55],
+} as const
+
+/** Compares the path of bands: the coordinates of its points, and their names. */
+function comparePath(type: keyof typeof LATTICES): void {
+  const [a, b, c, alpha, beta, gamma] = LATTICES[type]
+  const lattice = { type, a, b, c, alpha, beta, gamma }
+  const path = choosePath(lattice).map(({ coordinates }) => coordinates)
+  const theirs = findMadePath(lattice)
+  const ours = nameCorners(path).map((name, index) => [name.replace('Γ', 'Г'), path[index]])
+  report.compare(type === 'RHL' ? 'path of bands, RHL' : 'path of bands', type, ours, theirs)
+}
+
 const CELL = '2 0 0\n0 3 0\n0 0 4'
 const ROTATED_CELL = '0 2 0\n0 0 3\n4 0 0'
 const ATOMS = (mode: string): string => `Na Cl\n1 1\n${mode}\n0 0 0\n.1 .2 .3\n`
@@ -93,6 +117,7 @@ for (const [index, structure] of structures.entries()) {
   compareCif(structure, index + 1)
 }
 for (const element of ELEMENTS.values()) compareElement(element)
+for (const type of Object.keys(LATTICES)) comparePath(type as keyof typeof LATTICES)
 comparePoscar('POSCAR', 'rotated', `x\n1.0\n${ROTATED_CELL}\n${ATOMS('Direct')}`)
 comparePoscar('POSCAR with a scaling factor', 'scaled', `x\n2.0\n${CELL}\n${ATOMS('Direct')}`)
 comparePoscar(

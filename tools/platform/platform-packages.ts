@@ -40,7 +40,18 @@ const require = createRequire(import.meta.url)
 
 const made = {
   Material: require('@mat3ra/made/dist/js/material').Material,
+  ReciprocalLattice: require('@mat3ra/made/dist/js/lattice/reciprocal/lattice_reciprocal')
+    .ReciprocalLattice,
   parsers: require('@mat3ra/made/dist/js/parsers/parsers').default,
+}
+
+/** Returns the names and the coordinates of the path of bands of a lattice. */
+export function findMadePath(lattice: Lattice): readonly (readonly [string, readonly number[]])[] {
+  const { defaultKpointPath, symmetryPoints } = new made.ReciprocalLattice(lattice)
+  return defaultKpointPath.map(({ point }: { point: string }) => [
+    point,
+    symmetryPoints.find((each: { point: string }) => each.point === point).coordinates,
+  ])
 }
 
 export const createMadeMaterial = (structure: NamedStructure): MadeMaterial =>

@@ -1,8 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
+import { createNumbers } from '../../src/domain/deterministic.js'
 import { listUnits } from '../../src/domain/jobs/units.js'
+import { computeElectrons, loadEigenvalues } from '../../src/domain/results/electrons.js'
+import { choosePath, listPathPoints } from '../../src/domain/results/k-path.js'
+import { makePropertyData } from '../../src/domain/results/property-data.js'
+import { createStructureModel } from '../../src/domain/results/structure-model.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { buildApp } from '../../src/server/app.js'
+import { runToEnd } from '../../src/work/work.js'
 import { createEsseValidator } from './platform-packages.js'
 import type { EsseValidator } from './platform-packages.js'
 import { Report } from './report.js'
@@ -139,6 +145,23 @@ async function validateRunning(): Promise<void> {
   Date.now = now
 }
 
+/** Validates the results of electrons of the shipped materials, also those of heavy elements. */
+async function validateElectrons(): Promise<void> {
+  await loadEigenvalues()
+  for (const material of readItems('materials')) {
+    const model = createStructureModel(material)
+    const path = listPathPoints(choosePath(model?.cell)).slice(0, 2)
+    const electrons = model && runToEnd(computeElectrons(model, path))
+    const numbers = createNumbers('')
+    for (const name of ['band-gaps', 'band-structure', 'density-of-states', 'fermi-energy']) {
+      const input = { model, path, electrons, numbers, unitNumbers: numbers }
+      const data = makePropertyData(name.replaceAll('-', '_'), input)
+      const folder = name === 'fermi-energy' ? 'scalar' : 'non-scalar'
+      validateAs(`properties-directory/${folder}/${name}`, String(material.name), data)
+    }
+  }
+}
+
 const POSCAR = 'Po\n1.0\n3.35 0 0\n0 3.35 0\n0 0 3.35\nPo\n1\nDirect\n0 0 0\n'
 
 const CIF = [
@@ -159,4 +182,5 @@ for (const file of readdirSync(FIXTURES)) {
 }
 await validateCreated()
 await validateRunning()
+await validateElectrons()
 report.end()

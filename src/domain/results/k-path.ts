@@ -1,3 +1,4 @@
+import values from '../../../data/k-paths.json' with { type: 'json' }
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import type { CellParameters } from '../materials/cell.js'
@@ -11,47 +12,31 @@ export interface PathPoint {
 }
 
 /**
- * The lattices by their edges (equal ones have one letter) and angles, with the path of bands, and its points in
- * units of 1/24; the last one fits any cell. Source: Setyawan and Curtarolo, Comput. Mater. Sci. 49 (2010) 299, in
- * one line without jumps. Points that depend on lengths or angles are left out, so lattices that have many of them
- * have the path of a triclinic one. The hexagonal lattice has a cell of 120°, or of 60°.
+ * The lattices by the shapes of their cells, edges (equal ones have one letter) and angles, with the path of bands and
+ * its points, as the platform has them; the last one fits any cell. Source: Setyawan and Curtarolo, Comput. Mater. Sci. 49
+ * (2010) 299. Lattices with points that depend on lengths or angles have the path of a triclinic one, whose points are of
+ * high symmetry in any cell. The hexagonal lattice has a cell of 120°, or of 60°, which the platform does not have.
  */
-const LATTICES = (
-  [
-    ['aaa 60 60 60', 'ΓXWKΓLUWLK', 'X 12 0 12,W 12 6 18,K 9 9 18,L 12 12 12,U 15 6 15'],
-    ['aaa 109 109 109', 'ΓHNΓPH', 'H 12 -12 12,P 6 6 6,N 0 0 12'],
-    ['aaa 90 90 90', 'ΓXMΓRX', 'X 0 12 0,M 12 12 0,R 12 12 12'],
-    ['aac 90 90 90', 'ΓXMΓZRAZ', 'X 0 12 0,M 12 12 0,Z 0 0 12,R 0 12 12,A 12 12 12'],
-    [
-      'abc 90 90 90',
-      'ΓXSYΓZURTZ',
-      'X 12 0 0,S 12 12 0,Y 0 12 0,Z 0 0 12,U 12 0 12,R 12 12 12,T 0 12 12',
-    ],
-    ['aac 90 90 120', 'ΓMKΓALHA', 'M 12 0 0,K 8 8 0,A 0 0 12,L 12 0 12,H 8 8 12'],
-    ['aac 90 90 60', 'ΓMKΓALHA', 'M 12 12 0,K 8 16 0,A 0 0 12,L 12 12 12,H 8 16 12'],
-    ['any', 'XΓYLΓZNΓMRΓ', 'X 12 0 0,Y 0 12 0,Z 0 0 12,L 12 12 0,M 0 12 12,N 12 0 12,R 12 12 12'],
-  ] as const
-).map(([shape, path, points]) => ({
-  shape,
+const LATTICES = values.map(({ shapes, path, points }) => ({
+  shapes,
   path,
-  points: new Map<string, Vector>([
-    ['Γ', ORIGIN],
-    ...points.split(',').map((each): [string, Vector] => {
-      const [name = '', x, y, z] = each.split(' ')
-      return [name, [Number(x) / 24, Number(y) / 24, Number(z) / 24]]
-    }),
-  ]),
+  points: new Map(Object.entries({ Γ: [0, 0, 0], ...points } as unknown as Record<string, Vector>)),
 }))
 
 /** Returns the lattice of a cell; of the cell of silicon without one. */
-function findLattice(cell: CellParameters | undefined): (typeof LATTICES)[number] {
-  if (cell === undefined) return LATTICES[0] as (typeof LATTICES)[number]
-  const { a, b, c, alpha, beta, gamma } = cell
+function findLattice(cell?: CellParameters): (typeof LATTICES)[number] {
+  const { a, b, c, alpha, beta, gamma } = cell ?? {
+    a: 1,
+    b: 1,
+    c: 1,
+    alpha: 60,
+    beta: 60,
+    gamma: 60,
+  }
   const isNear = (edge: number): boolean => Math.abs(edge - a) < 0.01 * a
   const edges = isNear(b) ? (isNear(c) ? 'aaa' : 'aac') : 'abc'
   const shape = [edges, ...[alpha, beta, gamma].map(Math.round)].join(' ')
-  return (LATTICES.find((each) => each.shape === shape) ??
-    LATTICES.at(-1)) as (typeof LATTICES)[number]
+  return LATTICES.find(({ shapes }) => shapes.includes(shape)) ?? LATTICES.at(-1)!
 }
 
 /** The number of steps between two points, as on the platform, and the largest number of steps of a path. */
@@ -87,15 +72,15 @@ export const listPathPoints = (path: readonly PathPoint[]): Vector[] =>
     )
   })
 
-/** Returns the names of the corners of a path, if they all are points of one lattice; else undefined for each. */
-export function nameCorners(corners: readonly Vector[]): readonly (string | undefined)[] {
+/** Returns the names of the corners of a path, if they all are points of one lattice; else none. */
+export function nameCorners(corners: readonly Vector[]): readonly string[] {
   const named = LATTICES.map(({ points, path }) => {
-    const names = corners.map((corner) => [...points].find(([, each]) => isAt(each, corner))?.[0])
-    return { names, isWhole: names.join('') === path }
-  })
-  const found =
-    named.find(({ isWhole }) => isWhole) ?? named.find(({ names }) => !names.includes(undefined))
-  return found?.names ?? corners.map(() => undefined)
+    const names = corners.flatMap(
+      (corner) => [...points].find(([, point]) => isAt(point, corner))?.[0] ?? [],
+    )
+    return { path, names }
+  }).filter(({ names }) => names.length === corners.length)
+  return (named.find(({ path, names }) => names.join('') === path) ?? named[0])?.names ?? []
 }
 
 const isAt = (one: Vector, other: Vector): boolean => Math.hypot(...subtract(one, other)) < 1e-3
