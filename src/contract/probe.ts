@@ -5,7 +5,15 @@ import type { Deployment } from './deployment.js'
 import { expectItems, expectSame, expectSuccess } from './expect.js'
 import { listPath } from './list-path.js'
 import { Lack } from './outcome.js'
-import { describeCount, describeSample, distinct, findPaths, isScalar, toSample } from './sample.js'
+import {
+  describeCount,
+  describeSample,
+  distinct,
+  findPaths,
+  getAt,
+  isScalar,
+  toSample,
+} from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
 
 /** A path, and one of its values. */
@@ -120,6 +128,11 @@ export class Probe {
     const expected = this.sample.filter(test).map(({ _id }) => _id)
     const actual = await this.listSampleIds(query)
     expectSame(actual.toSorted(), expected.toSorted())
+  }
+
+  /** Expects that a condition at a path, limited to the sample, finds the values that pass the test. */
+  expectFound(path: string, condition: Json, test: (value: Value) => boolean): Promise<void> {
+    return this.expectMatches({ [path]: condition }, (item) => test(getAt(item, path)))
   }
 
   /**

@@ -1,5 +1,4 @@
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection.js'
 import type { SavedSessions } from './sign-in/sessions.js'
@@ -90,14 +89,6 @@ export class Snapshots {
     this.#states.set(name, this.#withoutIndexes(state))
     this.#version += 1
     return summarise(name, this.#get(name))
-  }
-
-  /**
-   * Restores a snapshot. The snapshot remains.
-   * @throws SnapshotNotFound
-   */
-  restore(name: string): SnapshotSummary {
-    return runToEnd(this.restoreInSlices(name))
   }
 
   /**

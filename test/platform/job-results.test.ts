@@ -3,6 +3,7 @@ import t from 'tap'
 
 import { createResults } from '../../src/domain/jobs/job-results.js'
 import type { JsonObject } from '../../src/json/json.js'
+import { runToEnd } from '../../src/work/work.js'
 import { build, listUrl, logIn, send } from '../build.js'
 import { replace } from '../replace.js'
 
@@ -291,7 +292,7 @@ t.test('results appear when the clock says so, in every kind of read', async (t)
   const bare = await query(app, ANN, 'properties', { slug: 'odd_one' })
   t.type(at(bare[0], 'data.value'), 'number', 'an unknown result gets a number')
   now += 100_000
-  app.store.snapshots.restore('active')
+  runToEnd(app.store.snapshots.restoreInSlices('active'))
   t.equal(await count(), 1, 'a restored job is as far as it was')
   now += 1
   t.equal(await count(), 4)

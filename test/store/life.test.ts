@@ -5,6 +5,7 @@ import { validateFixtures } from '../../src/fixtures/validate-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
+import { runToEnd } from '../../src/work/work.js'
 import { replace } from '../replace.js'
 
 const allVisible = () => true
@@ -114,7 +115,7 @@ t.test('jobs and sessions continue from a snapshot as if no time had passed', as
   now += 10_000
   t.equal(await statuses(), 'finished,pre-submission')
   for (let count = 0; count < 2; count += 1) {
-    store.snapshots.restore('submitted')
+    runToEnd(store.snapshots.restoreInSlices('submitted'))
     submit('c')
     now += 39
     t.equal(await statuses(), 'submitted,submitted')

@@ -124,7 +124,7 @@ t.test('what is shown at any time is what the written jobs and the time say', as
         store.snapshots.take('s')
         await changeClock(store, { rewind: toText(400) })
         await changeClock(store, { rewind: new Date(now).toISOString() })
-        store.snapshots.restore('s') // at the same time, so that no job is postponed
+        runToEnd(store.snapshots.restoreInSlices('s')) // at the same time, so that no job is postponed
         await store.catchUp()
       } else {
         const index = 'submit' in each ? each.submit : each.rename
@@ -187,7 +187,7 @@ const JOBS = 100
 t.test('a reset amid an advance of many jobs ends it', async (t) => {
   for (const [name, replaceState] of [
     ['reset', (store: Store) => store.reset()],
-    ['restore', (store: Store) => store.snapshots.restore('before')],
+    ['restore', (store: Store) => runToEnd(store.snapshots.restoreInSlices('before'))],
     ['replace', (store: Store) => store.replaceItems(store.createReplacement('jobs'))],
   ] as const) {
     const jobs = Array.from({ length: JOBS }, (_, index) =>

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Probe } from '../probe.js'
 import { findPaths, getAt, isNone, isPathSegment, isQuantity, isScalar, isText } from '../sample.js'
-import type { Item, SampledPath, Value } from '../sample.js'
+import type { SampledPath, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 
@@ -26,8 +26,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       `${operator} excludes ${excluded}, and matches items without the field`,
       async (probe) => {
         const { path, value } = probe.findValue('a string', isText)
-        const query = { [path]: toCondition(value) }
-        await probe.expectMatches(query, (item) => getAt(item, path) !== value)
+        await probe.expectFound(path, toCondition(value), (other) => other !== value)
       },
     ),
   ),
@@ -52,79 +51,74 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       'a field that some items lack',
       (values) => values.includes(undefined) && values.some((value) => value !== undefined),
     )
-    const has = (item: Item): boolean => getAt(item, path) !== undefined
-    await probe.expectMatches({ [path]: { $exists: true } }, has)
-    await probe.expectMatches({ [path]: { $exists: false } }, (item) => !has(item))
+    await probe.expectFound(path, { $exists: true }, (value) => value !== undefined)
+    await probe.expectFound(path, { $exists: false }, (value) => value === undefined)
   }),
   assumed('query.null', 'null matches null and a missing field', async (probe) => {
     const { path } = probe.findScalarPath(
       'a field that is null or missing in some items, and not in others',
       (values) => values.some(isNone) && !values.every(isNone),
     )
-    await probe.expectMatches({ [path]: null }, (item) => isNone(getAt(item, path)))
-    await probe.expectMatches({ [path]: { $ne: null } }, (item) => !isNone(getAt(item, path)))
+    await probe.expectFound(path, null, isNone)
+    await probe.expectFound(path, { $ne: null }, (value) => !isNone(value))
   }),
   assumed('query.type', '$type matches the values of a type', async (probe) => {
     const { path } = probe.findValue('a string', isText)
-    const isString = (item: Item): boolean => typeof getAt(item, path) === 'string'
-    await probe.expectMatches({ [path]: { $type: 'string' } }, isString)
-    await probe.expectMatches(
-      { [path]: { $type: 'number' } },
-      (item) => typeof getAt(item, path) === 'number',
-    )
+    await probe.expectFound(path, { $type: 'string' }, (value) => typeof value === 'string')
+    await probe.expectFound(path, { $type: 'number' }, (value) => typeof value === 'number')
   }),
   assumed('query.type-bracketing', 'A comparison matches values of its own type', async (probe) => {
     const { path } = probe.findValue('a string', isText)
-    const isNumber = (item: Item): boolean => typeof getAt(item, path) === 'number'
-    await probe.expectMatches({ [path]: { $gte: -1e12 } }, isNumber)
+    await probe.expectFound(path, { $gte: -1e12 }, (value) => typeof value === 'number')
   }),
   assumed('query.mod', '$mod matches the numbers with a remainder', async (probe) => {
     const { path, value, values } = probe.findValue('whole numbers', isWhole)
     const hasOthers = values.some((other) => typeof other === 'number' && !isWhole(other))
     if (hasOthers) throw probe.createLack('whole numbers alone')
     const remainder = value % 3
-    await probe.expectMatches({ [path]: { $mod: [3, remainder] } }, (item) => {
-      const other = getAt(item, path)
-      return typeof other === 'number' && other % 3 === remainder
-    })
+    await probe.expectFound(
+      path,
+      { $mod: [3, remainder] },
+      (other) => typeof other === 'number' && other % 3 === remainder,
+    )
   }),
   assumed('query.regex-ignore-case', '$options "i" ignores the case of letters', async (probe) => {
     const { path, value } = probe.findValue('a string of two letters', isWord)
     const word = value.slice(0, 2).toLowerCase()
     const pattern = { $regex: `^${word.toUpperCase()}`, $options: 'i' }
-    await probe.expectMatches({ [path]: pattern }, (item) => {
-      const other = getAt(item, path)
-      return typeof other === 'string' && other.slice(0, 2).toLowerCase() === word
-    })
+    await probe.expectFound(
+      path,
+      pattern,
+      (other) => typeof other === 'string' && other.slice(0, 2).toLowerCase() === word,
+    )
   }),
   assumed('query.array-element', 'A value matches an array that contains it', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
     const [element] = array as [string]
-    await probe.expectMatches({ [path]: element }, (item) => {
-      const value = getAt(item, path)
-      return value === element || (Array.isArray(value) && value.includes(element))
-    })
+    await probe.expectFound(
+      path,
+      element,
+      (value) => value === element || (Array.isArray(value) && value.includes(element)),
+    )
   }),
   assumed('query.array-whole', 'An array matches the same array', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
-    await probe.expectMatches({ [path]: array }, (item) =>
-      isDeepStrictEqual(getAt(item, path), array),
-    )
+    await probe.expectFound(path, array, (value) => isDeepStrictEqual(value, array))
   }),
   assumed('query.all', '$all matches arrays that contain every value', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
-    await probe.expectMatches({ [path]: { $all: array } }, (item) => {
-      const value = getAt(item, path)
+    await probe.expectFound(path, { $all: array }, (value) => {
       const values = Array.isArray(value) ? value : [value]
       return array.every((each) => values.includes(each))
     })
   }),
   assumed('query.size', '$size matches arrays of a length', async (probe) => {
     const { path, array } = findArray(probe, 'an array', () => true)
-    await probe.expectMatches({ [path]: { $size: array.length } }, (item) => {
-      const value = getAt(item, path)
-      return Array.isArray(value) && value.length === array.length
-    })
+    await probe.expectFound(
+      path,
+      { $size: array.length },
+      (value) => Array.isArray(value) && value.length === array.length,
+    )
   }),
   assumed('query.through-array', 'A path goes through the objects of an array', async (probe) => {
     const { path, key, value } = findObjects(probe)
@@ -134,12 +128,10 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
   }),
   assumed('query.elem-match', '$elemMatch matches one object of an array', async (probe) => {
     const { path, key, value } = findObjects(probe)
-    const query = { [path]: { $elemMatch: { [key]: value } } }
-    await probe.expectMatches(
-      query,
-      (item) =>
-        Array.isArray(getAt(item, path)) &&
-        toObjects(getAt(item, path)).some((object) => object[key] === value),
+    await probe.expectFound(
+      path,
+      { $elemMatch: { [key]: value } },
+      (found) => Array.isArray(found) && toObjects(found).some((object) => object[key] === value),
     )
   }),
 ]

@@ -1,7 +1,7 @@
 import { expectSame } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isQuantity, isText } from '../sample.js'
-import type { Item, Value } from '../sample.js'
+import type { Value } from '../sample.js'
 import { documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 
@@ -61,10 +61,11 @@ export const QUERY: readonly Statement[] = [
       const sorted = values.toSorted((a, b) => a - b)
       const middle = (sorted.length - 1) / 2
       const limit = sorted[operator.startsWith('$g') ? Math.floor(middle) : Math.ceil(middle)] ?? 0
-      await probe.expectMatches({ [path]: { [operator]: limit } }, (item) => {
-        const value = getAt(item, path)
-        return typeof value === 'number' && COMPARE[operator](value - limit)
-      })
+      await probe.expectFound(
+        path,
+        { [operator]: limit },
+        (value) => typeof value === 'number' && COMPARE[operator](value - limit),
+      )
     }),
   ),
   documented('query.range', 'Two comparisons at one path are a range', async (probe) => {
@@ -75,25 +76,26 @@ export const QUERY: readonly Statement[] = [
     )
     const [least = 0, ...rest] = values.toSorted((a, b) => a - b)
     const most = rest.at(-1) ?? 0
-    await probe.expectMatches({ [path]: { $gt: least, $lt: most } }, (item) => {
-      const value = getAt(item, path)
-      return typeof value === 'number' && value > least && value < most
-    })
+    await probe.expectFound(
+      path,
+      { $gt: least, $lt: most },
+      (value) => typeof value === 'number' && value > least && value < most,
+    )
   }),
   documented('query.gt-string', '$gt compares strings', async (probe) => {
     const { path, values } = probe.findDifferent('two strings at one path', isText)
     const sorted = values.toSorted(compareStrings)
     const limit = sorted[(sorted.length - 1) >> 1] ?? ''
-    await probe.expectMatches({ [path]: { $gt: limit } }, (item) => {
-      const value = getAt(item, path)
-      return typeof value === 'string' && compareStrings(value, limit) > 0
-    })
+    await probe.expectFound(
+      path,
+      { $gt: limit },
+      (value) => typeof value === 'string' && compareStrings(value, limit) > 0,
+    )
   }),
   documented('query.in', '$in matches the items that have one of the values', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
-    const query = { [path]: { $in: [NO_VALUE, value] } }
-    await probe.expectMatches(query, (item) => getAt(item, path) === value)
-    await probe.expectMatches({ [path]: { $in: [NO_VALUE] } }, () => false)
+    await probe.expectFound(path, { $in: [NO_VALUE, value] }, (other) => other === value)
+    await probe.expectFound(path, { $in: [NO_VALUE] }, () => false)
   }),
   documented('query.in-ids', '$in matches the items of several ids', async (probe) => {
     const ids = probe.take(1).map(({ _id }) => _id)
@@ -114,7 +116,7 @@ export const QUERY: readonly Statement[] = [
   }),
   documented('query.unicode', 'A string of other alphabets is found', async (probe) => {
     const { path, value } = probe.findValue('a string that is not ASCII', isForeign)
-    await probe.expectMatches({ [path]: value }, (item) => getAt(item, path) === value)
+    await probe.expectFound(path, value, (other) => other === value)
   }),
   documented(
     'query.regex',
@@ -122,27 +124,18 @@ export const QUERY: readonly Statement[] = [
     async (probe) => {
       const { path, value } = probe.findValue('a string of two letters or digits', isWord)
       const [word = ''] = WORD.exec(value) ?? []
-      const includes = (item: Item, text: string): boolean => {
-        const other = getAt(item, path)
-        return typeof other === 'string' && other.includes(text)
-      }
-      const startsWith = (item: Item): boolean => {
-        const other = getAt(item, path)
-        return typeof other === 'string' && other.startsWith(word)
-      }
-      await probe.expectMatches({ [path]: { $regex: word } }, (item) => includes(item, word))
-      await probe.expectMatches({ [path]: { $regex: `^${word}` } }, startsWith)
       const swapped = swapCase(word)
-      await probe.expectMatches({ [path]: { $regex: swapped } }, (item) => includes(item, swapped))
+      const startsWith = (other: Value): boolean =>
+        typeof other === 'string' && other.startsWith(word)
+      await probe.expectFound(path, { $regex: word }, (other) => includes(other, word))
+      await probe.expectFound(path, { $regex: `^${word}` }, startsWith)
+      await probe.expectFound(path, { $regex: swapped }, (other) => includes(other, swapped))
     },
   ),
   documented('query.regex-anywhere', '$regex matches anywhere in a string', async (probe) => {
     const { path, value } = probe.findValue('a string of several words', hasLastWord)
     const [, word = ''] = LAST_WORD.exec(value) ?? []
-    await probe.expectMatches({ [path]: { $regex: word } }, (item) => {
-      const other = getAt(item, path)
-      return typeof other === 'string' && other.includes(word)
-    })
+    await probe.expectFound(path, { $regex: word }, (other) => includes(other, word))
   }),
   ...[
     { id: 'plus-is-space', space: '+' },
@@ -181,6 +174,8 @@ const hasLastWord = (value: Value): value is string => isText(value) && LAST_WOR
 const isForeign = (value: Value): value is string => isText(value) && /\P{ASCII}/u.test(value)
 const isSpaced = (value: Value): value is string => isText(value) && value.includes(' ')
 const isWord = (value: Value): value is string => isText(value) && WORD.test(value)
+const includes = (value: Value, text: string): boolean =>
+  typeof value === 'string' && value.includes(text)
 const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
     /[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase(),
@@ -196,6 +191,6 @@ async function expectEquality<T extends string | number | boolean>(
   isPath?: (path: string) => boolean,
 ): Promise<void> {
   const { path, value } = probe.findValue(needed, isKind, isPath)
-  await probe.expectMatches({ [path]: value }, (item) => getAt(item, path) === value)
-  await probe.expectMatches({ [path]: NO_VALUE }, () => false)
+  await probe.expectFound(path, value, (other) => other === value)
+  await probe.expectFound(path, NO_VALUE, () => false)
 }

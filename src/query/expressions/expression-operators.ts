@@ -28,41 +28,16 @@ export const EXPRESSION_OPERATORS: ReadonlyMap<string, ParseOperator> = new Map(
   }),
 )
 
-/**
- * MongoDB's operators of expressions that are not supported. They need dates, identifiers, decimals,
- * binary data, random numbers, JavaScript, or the data of an index or a cluster.
- */
-export const UNSUPPORTED_EXPRESSION_OPERATORS: ReadonlySet<string> = new Set([
-  '$accumulator',
-  '$dateAdd',
-  '$dateDiff',
-  '$dateFromParts',
-  '$dateFromString',
-  '$dateSubtract',
-  '$dateToParts',
-  '$dateToString',
-  '$dateTrunc',
-  '$dayOfMonth',
-  '$dayOfWeek',
-  '$dayOfYear',
-  '$function',
-  '$hour',
-  '$isoDayOfWeek',
-  '$isoWeek',
-  '$isoWeekYear',
-  '$meta',
-  '$millisecond',
-  '$minute',
-  '$month',
-  '$rand',
-  '$second',
-  '$toDate',
-  '$toDecimal',
-  '$toHashedIndexKey',
-  '$toObjectId',
-  '$toUUID',
-  '$tsIncrement',
-  '$tsSecond',
-  '$week',
-  '$year',
-])
+/** MongoDB's operators of expressions that are not supported, by what they need. */
+export const UNSUPPORTED_EXPRESSION_OPERATORS: ReadonlySet<string> = new Set(
+  [
+    // Dates and timestamps
+    '$dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString',
+    '$dateTrunc $dayOfMonth $dayOfWeek $dayOfYear $hour $isoDayOfWeek $isoWeek $isoWeekYear',
+    '$millisecond $minute $month $second $toDate $tsIncrement $tsSecond $week $year',
+    // Identifiers, decimals and binary data
+    '$toDecimal $toObjectId $toUUID',
+    // Random numbers, JavaScript, and the data of an index or a cluster
+    '$accumulator $function $meta $rand $toHashedIndexKey',
+  ].flatMap((names) => names.split(' ')),
+)
