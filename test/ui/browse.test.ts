@@ -176,12 +176,12 @@ t.test('lists ask for what they show', { skip }, async (t) => {
       ),
     )
     t.equal(heads, cells, `each column has its head at ${width} px`)
-    const [toast, pager] = await Promise.all(
-      ['.toast', '.pager'].map((each) => page.locator(each).first().boundingBox()),
+    const [toasts, main] = await Promise.all(
+      ['.toasts', 'main'].map((each) => page.locator(each).boundingBox()),
     )
     t.ok(
-      Number(toast?.y) + Number(toast?.height) <= Number(pager?.y),
-      `a message leaves the pages free at ${width} px`,
+      Number(toasts?.y) >= Number(main?.y) + Number(main?.height),
+      `a message covers nothing of the view at ${width} px`,
     )
   }
   const restored = `/__admin/fixtures/materials/${deleted[0]}/restore`
@@ -1042,6 +1042,51 @@ t.test(
     }
   },
 )
+
+t.test('a resource has the same height and width when it is chosen', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
+  const links = page.locator('.resources a')
+  await page.locator('table.items tbody tr').first().waitFor()
+  const measure = (): Promise<string> =>
+    page.evaluate(`JSON.stringify([...document.querySelectorAll('.resources a > :first-child')]
+      .map(({ offsetHeight, offsetWidth }) => [offsetHeight, offsetWidth]))`)
+  const before = await measure()
+  for (let index = 0; index < (await links.count()); index += 1) {
+    await links.nth(index).click()
+    await page.locator(`.resources li:nth-child(${index + 1}) [aria-current]`).waitFor()
+    t.equal(await measure(), before, String(await links.nth(index).textContent()))
+  }
+})
+
+t.test('nothing is said to be missing before it was asked for', { skip }, async (t) => {
+  const { open } = await servePage(t, { fixtures: { things: [] } })
+  const { page } = await open()
+  await page.getByText('has no items').waitFor()
+  for (const [answers, address, text] of [
+    ['**/__admin/requests?*', '/?view=requests', 'No request yet'],
+    ['**/__admin/requests?*', '/?view=requests&filter={"status":200}', 'No request matches'],
+    ['**/__admin/footprint', '/?view=requests&footprint=shown', 'No request has used'],
+    ['**/__admin/scenarios', '/?view=switches', 'no scenarios.json'],
+    ['**/__admin/faults', '/?view=switches', 'No fault is on'],
+    ['**/things?*', '/?resource=things', 'has no items'],
+  ] as const) {
+    let held = 0
+    let isHeld = true
+    await page.route(answers, async (route) => {
+      held += 1
+      await waitFor(() => !isHeld)
+      await route.continue()
+    })
+    await page.goto(new URL(address, page.url()).href)
+    await waitFor(() => held > 0)
+    await page.locator('main h1').waitFor({ state: 'attached' })
+    t.equal(await page.getByText(text).count(), 0, text)
+    isHeld = false
+    await page.getByText(text).waitFor()
+    await page.unroute(answers)
+  }
+})
 
 t.test('an item that is being loaded has nothing of the one before', { skip }, async (t) => {
   const { open } = await servePage(t)

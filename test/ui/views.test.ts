@@ -500,3 +500,78 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
     [],
   )
 })
+
+t.test('single keys are switched off where they are explained', { skip }, async (t) => {
+  const { open } = await servePage(t, { fixtures: FIXTURES })
+  const { page } = await open()
+  const { keyboard } = page
+  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const first = page.locator('tbody tr a').first()
+  const choice = dialog.getByRole('checkbox', { name: 'Single keys' })
+  await first.waitFor()
+  await keyboard.press('?')
+  await choice.uncheck()
+  t.same(await findBarriers(page), [])
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.reload()
+  await first.waitFor()
+  for (const key of ['j', 'k', '/', '?']) {
+    await keyboard.press(key)
+    t.equal(await page.evaluate('document.activeElement.tagName'), 'BODY', key)
+    t.equal(await dialog.count(), 0, key)
+  }
+  t.equal(await page.locator('[aria-keyshortcuts]').count(), 0)
+  await first.focus()
+  await keyboard.press('ArrowDown')
+  t.equal(
+    await page.evaluate(FOCUSED),
+    await page.locator('tbody tr a').nth(1).textContent(),
+    'the arrow keys are no single keys',
+  )
+  await keyboard.press('Control+k')
+  await keyboard.type('keys')
+  await page.getByRole('option', { name: 'Keys' }).waitFor()
+  await keyboard.press('Enter')
+  await choice.check()
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await keyboard.press('/')
+  await waitFor(async () => (await page.evaluate(FOCUSED)) === 'Search materials')
+})
+
+t.test('an error stays until it is closed, and covers nothing', { skip }, async (t) => {
+  const { open } = await servePage(t, { fixtures: FIXTURES })
+  const { page } = await open()
+  await page.clock.install()
+  await page.reload()
+  const row = page.locator('tbody tr')
+  await row.first().waitFor()
+  const copy = page.locator('.toast', { hasText: 'Copied 1' })
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .nth(1)
+    .check()
+  const press = page.getByRole('button', { name: 'Copy selected' })
+  await press.click()
+  await copy.waitFor()
+  await page.route('**/copy', (route) => route.fulfill({ body: '<html>' }))
+  for (let times = 0; times < 3; times += 1) {
+    await press.click()
+    await page.locator('.toast.error').first().waitFor()
+  }
+  t.equal(await page.locator('.toast.error').count(), 1, 'the same error is shown once')
+  t.same(await findBarriers(page), [])
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const [toasts, main] = await Promise.all(
+      ['.toasts', 'main'].map((each) => page.locator(each).boundingBox()),
+    )
+    t.ok(Number(toasts?.y) >= Number(main?.y) + Number(main?.height), `at ${width} px`)
+    t.equal(Number(toasts?.y) + Number(toasts?.height), 800, `at the bottom at ${width} px`)
+  }
+  await page.clock.fastForward(100_000)
+  await copy.waitFor({ state: 'detached' })
+  await page.locator('.toast.error').getByRole('button', { name: 'Dismiss' }).click()
+  await page.locator('.toast.error').waitFor({ state: 'detached' })
+})

@@ -2,7 +2,7 @@ import { render } from 'preact'
 
 import { PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER } from '../http/send.js'
 import { findControls, hasControls, readKeptSession, session } from '../session/session.js'
-import { isDark } from '../state/theme.js'
+import { isDark } from '../state/preferences.js'
 import { checkSession, DOCUMENTS, ExplorerHeader } from './explorer-header.js'
 import { nameControls, resolveLocally, showParametersAsText } from './swagger-plugins.js'
 

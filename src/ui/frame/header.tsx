@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { AccountSwitch } from '../session/account.js'
 import { hasControls, session } from '../session/session.js'
 import { frameState } from '../state/navigation.js'
+import { hasSingleKeys } from '../state/preferences.js'
 import { Link } from '../widgets/link.js'
 
 /** The bar at the top: the views, the account and the explorer. */
@@ -33,9 +34,10 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
         {session.value !== undefined && (
           <button
             type="button"
+            id="keys"
             class="quiet wide-only"
             aria-label="Keys"
-            aria-keyshortcuts="?"
+            aria-keyshortcuts={hasSingleKeys.value ? '?' : undefined}
             onClick={onKeys}
           >
             ?

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
+import { chooseSingleKeys, hasSingleKeys } from '../state/preferences.js'
 import { FactTable } from '../table/item-facts.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Palette } from './palette.js'
@@ -36,6 +37,7 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
       if (defaultPrevented || (!isPalette && (ctrlKey || metaKey || altKey || isTyping(target))))
         return
       if (isPalette) open('palette')
+      else if (key.length === 1 && !hasSingleKeys.value) return
       else if (key === '?') open('keys')
       else if (key === '/') findSearch()?.focus()
       else if (!moveInList(target, key)) return
@@ -51,12 +53,22 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
   ) : (
     <Dialog title="Keys" onClose={close}>
       {() => (
-        <FactTable
-          rows={KEYS.map(([keys, effect]) => [
-            keys.map((each) => <kbd key={each}>{each}</kbd>),
-            effect,
-          ])}
-        />
+        <>
+          <FactTable
+            rows={KEYS.map(([keys, effect]) => [
+              keys.map((each) => <kbd key={each}>{each}</kbd>),
+              effect,
+            ])}
+          />
+          <label>
+            <input
+              type="checkbox"
+              checked={hasSingleKeys.value}
+              onChange={({ currentTarget }) => chooseSingleKeys(currentTarget.checked)}
+            />{' '}
+            Single keys: <kbd>/</kbd> <kbd>j</kbd> <kbd>k</kbd> <kbd>?</kbd>
+          </label>
+        </>
       )}
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { accounts, hasControls, session } from '../session/session.js'
 import { useLoad, useTyped } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
-import { chooseTheme, theme, THEMES } from '../state/theme.js'
+import { chooseTheme, theme, THEMES } from '../state/preferences.js'
 import { openScenario, targetName } from '../switches/sandboxes.js'
 import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
@@ -145,6 +145,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ...THEMES.filter((each) => each !== theme.value).map((each) =>
       act(`Theme: ${each}`, () => chooseTheme(each)),
     ),
+    act('Keys', () => document.getElementById('keys')?.click()),
     act('API explorer', () => location.assign('explorer')),
     ...scenarios.map((name) => ({
       label: name,

@@ -11,6 +11,7 @@ import { JsonInput } from '../json/json-editor.js'
 import { hasControls, session } from '../session/session.js'
 import { useTyped, useLoad } from '../state/hooks.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
+import { hasSingleKeys } from '../state/preferences.js'
 import { ActionForm } from '../widgets/action-button.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
@@ -41,7 +42,7 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
       <div class="search-line">
         <input
           type="search"
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={hasSingleKeys.value ? '/' : undefined}
           placeholder={resource.endsWith('materials') ? 'A word or formula: SiO2' : 'A word'}
           aria-label={`Search ${resource}`}
           value={text}

@@ -6,7 +6,7 @@ import { isRefused } from '../http/send.js'
 import { frameState, pageState } from '../state/navigation.js'
 import { reloadAll } from '../state/versions.js'
 
-/** A message at the edge of the page, with an optional action. */
+/** A message at the bottom of the page, with an optional action. */
 interface Toast {
   readonly text: string
   readonly kind?: 'error'
@@ -21,12 +21,14 @@ const ACTION_DURATION = 30_000
 
 const toasts = signal<readonly Toast[]>([])
 
-/** Shows a message for some seconds. Of those without an action, the last three are shown. */
+/** Shows a message for some seconds, or an error until it is closed. It replaces the same one without an action. */
 export function showToast(toast: Toast): void {
-  const old = new Set(toasts.value.filter(({ action }) => action === undefined).slice(0, -2))
+  const { text, kind, action } = toast
   const placed = { place: findPlace(), ...toast }
-  toasts.value = [...toasts.value.filter((each) => !old.has(each)), placed]
-  setTimeout(() => dismiss(placed), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
+  const others = toasts.value.filter((each) => each.text !== text || each.action !== undefined)
+  toasts.value = [placed, ...others]
+  if (kind === 'error') return
+  setTimeout(() => dismiss(placed), action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
 export const showError = (error: unknown): void =>
@@ -44,11 +46,11 @@ const findPlace = (): string => `${frameState.value.sandbox} ${frameState.value.
 
 const isHere = ({ action, place }: Toast): boolean => action === undefined || place === findPlace()
 
-/** The messages that are shown. */
+/** The messages that are shown, the newest first. They have a place of their own, and cover nothing. */
 export const Toasts = (): VNode => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.filter(isHere).map((toast) => (
-      <div class={`toast ${toast.kind ?? ''}`}>
+      <div key={toast} class={`toast ${toast.kind ?? ''}`}>
         <span>{toast.text}</span>
         {toast.action !== undefined && (
           <button

@@ -274,5 +274,5 @@ function offerUndo(
     if (reason !== undefined) throw reason
   }
   showToast({ text, action: { label: 'Undo', run: restore } })
-  focusSoon('.toast:last-child button')
+  focusSoon('.toast button')
 }

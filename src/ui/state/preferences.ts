@@ -29,3 +29,14 @@ export const isDark = (): boolean =>
   theme.value === 'system'
     ? matchMedia('(prefers-color-scheme: dark)').matches
     : theme.value === 'dark'
+
+const KEYS = 'materials-mock.single-keys'
+
+/** Whether single keys act on the page, such as `j`. Who dictates types them without wanting to. */
+export const hasSingleKeys = signal(localStorage.getItem(KEYS) !== 'off')
+
+/** Stores whether single keys act on the page. */
+export function chooseSingleKeys(isOn: boolean): void {
+  hasSingleKeys.value = isOn
+  localStorage.setItem(KEYS, isOn ? 'on' : 'off')
+}
