@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -6,13 +8,17 @@ import type {
   RouteGenericInterface,
 } from 'fastify'
 
+import { ItemNotFound } from '../errors.js'
+import type { CatalogueError } from '../errors.js'
 import { decodePart } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
 import type { ListQuery } from '../query/list-query.js'
+import { Success } from './envelope-schema.js'
 import type { UrlParameters } from './list/parameters.js'
 import type { Store } from '../store/store.js'
-import type { OperationSchema } from './openapi/responses.js'
+import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from './openapi/responses.js'
+import type { OperationSchema, ResponseObject } from './openapi/responses.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,8 +44,10 @@ export interface ResourceOperation<Route extends RouteGenericInterface = RouteGe
   readonly method: Method
   /** The path below the resource: `/:id/copy`, or `/` for the resource itself. */
   readonly path: string
-  /** Returns the operation of a resource, with the schemas that validate its requests. */
-  readonly describe: (resource: string) => OperationSchema
+  /** The end of the operation's id, after the resource (default: the last segment of the path). */
+  readonly action?: string
+  /** Returns the rest of the operation for a resource, with the schemas that validate its requests. */
+  readonly describe: (resource: string) => OperationDescription
   /** The resources that have the path (default: all). */
   readonly only?: readonly string[]
   /** Whether the response is 405, although the resource has the path (default: no). */
@@ -55,6 +63,19 @@ export interface ResourceOperation<Route extends RouteGenericInterface = RouteGe
   handle(request: FastifyRequest<Route>, reply: FastifyReply): unknown
 }
 
+/** What does not follow from the method, the path and the resource of an operation. */
+export interface OperationDescription extends Pick<
+  OperationSchema,
+  'summary' | 'description' | 'querystring' | 'body'
+> {
+  /** Returns the schema of the response's `data`. */
+  readonly data: () => TSchema
+  /** The headers of a success. */
+  readonly headers?: ResponseObject['headers']
+  /** An example of each error, but those of all requests, of all JSON bodies, and of an unknown item. */
+  readonly errors?: readonly CatalogueError[]
+}
+
 /** The types of the operations of a resource as a whole. */
 export interface CollectionRoute {
   readonly Params: { readonly resource: string }
@@ -64,6 +85,8 @@ export interface CollectionRoute {
 export interface ItemRoute {
   readonly Params: { readonly resource: string; readonly id: string }
 }
+
+const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 
 /** An operation of one resource. */
 export class ResourceRoute {
@@ -89,7 +112,35 @@ export class ResourceRoute {
 
   /** What the document says of the operation. Its schemas validate the requests. */
   get schema(): OperationSchema {
-    return (this.#schema ??= this.operation.describe(this.resource))
+    return (this.#schema ??= this.#describe(this.operation))
+  }
+
+  #describe({
+    method,
+    path,
+    action = path.split('/').at(-1),
+    describe,
+  }: ResourceOperation): OperationSchema {
+    const { resource } = this
+    const { data, headers, errors = [], ...rest } = describe(resource)
+    const isOfItem = path.startsWith('/:id')
+    return {
+      operationId: `${resource}-${action}`,
+      tags: [resource],
+      ...(isOfItem && { params: ItemParams }),
+      ...rest,
+      responses: () =>
+        responses(
+          Success(data()),
+          [
+            ...AUTH_ERRORS,
+            ...(method === 'GET' ? [] : JSON_BODY_ERRORS),
+            ...errors,
+            ...(isOfItem ? [new ItemNotFound(resource, 'nothing')] : []),
+          ],
+          headers,
+        ),
+    }
   }
 
   /** @throws BodyInvalid, ProjectionInvalid, ParameterInvalid */

@@ -2,17 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { ParameterInvalid } from '../errors.js'
+import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import { RESOURCES, describeResource } from '../resources/resources.js'
+import { getItemSchema } from '../resources/schemas.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
-import {
-  ITEM_BODY_ERRORS,
-  ItemParams,
-  describeAction,
-  itemNotFound,
-  itemResponses,
-} from './item-operations.js'
 
 /** The URL parameter that names the owner of a copy from a bank. */
 const CopyQuerystring = Type.Object({
@@ -38,19 +33,16 @@ export const COPY_FROM_BANK: ResourceOperation<ItemRoute & { Querystring: CopyQu
   method: 'POST',
   path: '/:id/copy',
   only: Object.keys(RESOURCES).filter(isBank),
-  describe: (bank) =>
-    describeAction(bank, 'copy', {
-      summary: `Copy an item of ${bank} into ${getTarget(bank)}`,
-      description: `The response is the new item of /${getTarget(bank)}. The account owns it.`,
-      params: ItemParams,
-      querystring: CopyQuerystring,
-      responses: () =>
-        itemResponses(getTarget(bank), [
-          ...ITEM_BODY_ERRORS,
-          new ParameterInvalid('accountId must be a string that is not empty, not ""'),
-          itemNotFound(bank),
-        ]),
-    }),
+  describe: (bank) => ({
+    summary: `Copy an item of ${bank} into ${getTarget(bank)}`,
+    description: `The response is the new item of /${getTarget(bank)}. The account owns it.`,
+    querystring: CopyQuerystring,
+    data: () => getItemSchema(getTarget(bank)),
+    errors: [
+      ...OWNER_ERRORS,
+      new ParameterInvalid('accountId must be a string that is not empty, not ""'),
+    ],
+  }),
   prepare: refuseUnknownParameters,
   handle: async ({ params: { resource: bank, id }, query, accountId, store }, reply) =>
     reply.sendCreated(getTarget(bank), (context) => {

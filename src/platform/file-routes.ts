@@ -10,9 +10,8 @@ import {
   OwnerForbidden,
   SignatureRejected,
 } from '../errors.js'
-import { Success } from '../http/envelope-schema.js'
 import showJobs from '../http/show-jobs.js'
-import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
@@ -21,7 +20,6 @@ import { StringEnum, Text } from '../json/schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
-import { ITEM_BODY_ERRORS, ItemParams, describeAction, itemNotFound } from './item-operations.js'
 
 /** A character of a segment of a path. A lone surrogate is none, because no URL can have it. */
 const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])'
@@ -130,13 +128,14 @@ const CREATE_FILE: ResourceOperation<{ Body: NewFile }> = {
   method: 'POST',
   path: '/',
   ...FILES,
-  describe: (resource) =>
-    describeAction(resource, 'create', {
-      summary: "Create a file in the account's folder",
-      description: 'It replaces a file with the same name. A reset removes all files.',
-      body: NewFile,
-      responses: () => responses(Success(CloudFile), ITEM_BODY_ERRORS),
-    }),
+  action: 'create',
+  describe: () => ({
+    summary: "Create a file in the account's folder",
+    description: 'It replaces a file with the same name. A reset removes all files.',
+    body: NewFile,
+    data: () => CloudFile,
+    errors: OWNER_ERRORS,
+  }),
   handle: async ({ body: { name, body, accountId: ownerId }, accountId, store }, reply) =>
     reply.runStep(() => {
       const key = toKey(findOwner(store, accountId, ownerId), name)
@@ -150,14 +149,13 @@ const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
   method: 'POST',
   path: '/signed-urls',
   ...FILES,
-  describe: (resource) =>
-    describeAction(resource, 'signed-urls', {
-      summary: 'Get URLs that need no credentials',
-      description:
-        'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
-      body: SignedUrlsBody,
-      responses: () => responses(Success(Type.Array(SignedFile)), ITEM_BODY_ERRORS),
-    }),
+  describe: () => ({
+    summary: 'Get URLs that need no credentials',
+    description: 'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
+    body: SignedUrlsBody,
+    data: () => Type.Array(SignedFile),
+    errors: OWNER_ERRORS,
+  }),
   async handle(request, reply) {
     const { names, operation = 'getObject', accountId: ownerId } = request.body
     const owner = findOwner(request.store, request.accountId, ownerId)
@@ -184,19 +182,15 @@ export const MEASUREMENT_FILES: ResourceOperation<ItemRoute> = {
   method: 'GET',
   path: '/:id/files',
   only: ['measurements'],
-  describe: (resource) =>
-    describeAction(resource, 'files', {
-      summary: 'List the files of a measurement',
-      description: "The files whose names start with measurements/{id}/ in its owner's folder.",
-      params: ItemParams,
-      responses: () =>
-        responses(Success(Type.Array(SignedFile)), [
-          ...AUTH_ERRORS,
-          itemNotFound(resource),
-          new BoundExceeded('a list must have at most 67108864 bytes of JSON'),
-          new BudgetExceeded(1000, '1000 ms writing the response'),
-        ]),
-    }),
+  describe: () => ({
+    summary: 'List the files of a measurement',
+    description: "The files whose names start with measurements/{id}/ in its owner's folder.",
+    data: () => Type.Array(SignedFile),
+    errors: [
+      new BoundExceeded('a list must have at most 67108864 bytes of JSON'),
+      new BudgetExceeded(1000, '1000 ms writing the response'),
+    ],
+  }),
   async handle(request, reply) {
     const { params, accountId, store } = request
     const { ownerId } = store.writer(params.resource, accountId).find(params.id)

@@ -5,21 +5,13 @@ import type { FastifyRequest } from 'fastify'
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
-import { Success } from '../http/envelope-schema.js'
-import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { toTexts } from '../http/send-json.js'
 import { Text } from '../json/schemas.js'
+import { getItemSchema } from '../resources/schemas.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
-import {
-  ItemParams,
-  WRITE_ERRORS,
-  describeAction,
-  itemNotFound,
-  itemPost,
-} from './item-operations.js'
 
 /** A file of a job, as the platform lists it. */
 const JobFile = Type.Object(
@@ -79,19 +71,15 @@ export const JOB_FILES: ResourceOperation<ItemRoute> = {
   method: 'GET',
   path: '/:id/files',
   only: JOBS,
-  describe: (resource) =>
-    describeAction(resource, 'files', {
-      summary: 'List the files of a job',
-      description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
-      params: ItemParams,
-      responses: () =>
-        responses(Success(Type.Array(JobFile)), [
-          ...AUTH_ERRORS,
-          itemNotFound(resource),
-          new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
-          new BudgetExceeded(1000, '1000 ms writing the response'),
-        ]),
-    }),
+  describe: () => ({
+    summary: 'List the files of a job',
+    description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
+    data: () => Type.Array(JobFile),
+    errors: [
+      new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
+      new BudgetExceeded(1000, '1000 ms writing the response'),
+    ],
+  }),
   async handle(request, reply) {
     const { params, accountId, store } = request
     const { resource, id } = params
@@ -125,12 +113,12 @@ const SUBMIT: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/submit',
   only: JOBS,
-  describe: (resource) =>
-    describeAction(resource, 'submit', {
-      summary: 'Submit a job',
-      description: 'The job is active after --job-duration, and finished after twice that time.',
-      ...itemPost(resource, [new JobNotSubmittable('nothing', '"finished"')]),
-    }),
+  describe: (resource) => ({
+    summary: 'Submit a job',
+    description: 'The job is active after --job-duration, and finished after twice that time.',
+    data: () => getItemSchema(resource),
+    errors: [new JobNotSubmittable('nothing', '"finished"')],
+  }),
   handle: async ({ params: { resource, id }, store }, reply) =>
     reply.sendWritten(resource, (writer) => {
       const entry = writer.find(id)
@@ -143,14 +131,12 @@ const PRESIGN_URLS: ResourceOperation<ItemRoute & { Body: PresignedUrlsBody }> =
   method: 'POST',
   path: '/:id/presigned-urls',
   only: JOBS,
-  describe: (resource) =>
-    describeAction(resource, 'presigned-urls', {
-      summary: 'Get URLs to upload files of a job',
-      description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
-      params: ItemParams,
-      body: PresignedUrlsBody,
-      responses: () => responses(Success(PresignedUrls), [...WRITE_ERRORS, itemNotFound(resource)]),
-    }),
+  describe: () => ({
+    summary: 'Get URLs to upload files of a job',
+    description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
+    body: PresignedUrlsBody,
+    data: () => PresignedUrls,
+  }),
   async handle(request) {
     const { params, accountId, store } = request
     store.writer(params.resource, accountId).find(params.id)
@@ -165,15 +151,12 @@ const REPORT_FILES: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/output-files',
   only: JOBS,
-  describe: (resource) =>
-    describeAction(resource, 'output-files', {
-      summary: 'Report uploaded files',
-      description: 'It has no effect: a file is listed as soon as it is uploaded.',
-      params: ItemParams,
-      body: OutputFilesBody,
-      responses: () =>
-        responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
-    }),
+  describe: () => ({
+    summary: 'Report uploaded files',
+    description: 'It has no effect: a file is listed as soon as it is uploaded.',
+    body: OutputFilesBody,
+    data: () => Type.Object({}),
+  }),
   async handle({ params: { resource, id }, accountId, store }) {
     store.writer(resource, accountId).find(id)
     return {}

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { StringEnum, Text } from '../json/schemas.js'
-import { describeAction } from './item-operations.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {
@@ -21,18 +21,22 @@ export async function entityCountRoute(app: FastifyInstance): Promise<void> {
 
 const NAMES: readonly EntityCount['name'][] = ['Jobs', 'Materials', 'Workflows', 'Properties']
 
-const LIST_CLUSTERS = describeAction('other', 'clusters', {
+const LIST_CLUSTERS: OperationSchema = {
+  operationId: 'other-clusters',
+  tags: ['other'],
   summary: 'List the clusters',
   description: 'A job can name one of them. The mock runs nothing on any of them.',
   responses: () => responses(Success(Type.Array(Cluster)), AUTH_ERRORS),
-})
+}
 
-const COUNT_ENTITIES = describeAction('other', 'entity-counts', {
+const COUNT_ENTITIES: OperationSchema = {
+  operationId: 'other-entity-counts',
+  tags: ['other'],
   summary: 'Count the items of all accounts',
   description: 'This request needs no credentials.',
   security: [],
   responses: () => responses(Success(Type.Array(EntityCount)), []),
-})
+}
 
 /** A cluster that runs jobs, and its queues. */
 const Cluster = Type.Object(

@@ -4,27 +4,29 @@ import type { FastifyReply } from 'fastify'
 
 import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
 import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '../errors.js'
-import { Success } from '../http/envelope-schema.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
 import { parseListParameters } from '../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../http/list/querystring.js'
-import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
-import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
+import { LIST_ERRORS } from '../http/openapi/responses.js'
+import type {
+  CollectionRoute,
+  ItemRoute,
+  OperationDescription,
+  ResourceOperation,
+} from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { Json } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
 import type { Lists, CompiledListQuery } from '../query/list-query.js'
 import { compileSelector } from '../query/selector/compile-selector.js'
 import { resolveLists } from '../resources/resources.js'
-import { getItemPartSchema } from '../resources/schemas.js'
+import { getItemPartSchema, getItemSchema } from '../resources/schemas.js'
 import type { Collection } from '../store/collection.js'
 import { findPageJson, pageJson } from '../store/entry-json.js'
 import type { Entry, VisibilityFilter } from '../store/entry.js'
 import type { Work } from '../work/work.js'
-import { ItemParams, describeAction, itemNotFound, itemResponses } from './item-operations.js'
 
 /** The URL parameter that names the account of a default item. */
 const DefaultQuerystring = Type.Object({
@@ -48,6 +50,7 @@ export function listOperation({
   return {
     method: 'GET',
     path: '/',
+    action: 'list',
     describe: (resource) => describeList(resource, resolveLists(resource, mode)),
     readList: (resource, parameters) =>
       toListQuery(parseListParameters(parameters, resolveLists(resource, mode))),
@@ -83,13 +86,12 @@ export function listOperation({
 export const GET_ITEM: ResourceOperation<ItemRoute> = {
   method: 'GET',
   path: '/:id',
-  describe: (resource) =>
-    describeAction(resource, 'get', {
-      summary: `Get an item of ${resource}`,
-      description: 'The item with this _id, if the account sees it.',
-      params: ItemParams,
-      responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
-    }),
+  action: 'get',
+  describe: (resource) => ({
+    summary: `Get an item of ${resource}`,
+    description: 'The item with this _id, if the account sees it.',
+    data: () => getItemSchema(resource),
+  }),
   returnsItem: true,
   handle({ params: { resource, id }, accountId, store }, reply) {
     const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
@@ -172,18 +174,14 @@ const TOTAL_HEADER = {
   schema: Type.Integer({ minimum: 0, examples: [74] }),
 }
 
-const describeList = (resource: string, lists: Lists): OperationSchema =>
-  describeAction(resource, 'list', {
-    summary: `List ${resource}`,
-    description: LIST_DESCRIPTIONS[lists],
-    querystring: LIST_QUERYSTRINGS[lists],
-    responses: () =>
-      responses(
-        Success(Type.Array(getItemPartSchema(resource))),
-        [...AUTH_ERRORS, ...LIST_ERRORS],
-        { [TOTAL]: TOTAL_HEADER },
-      ),
-  })
+const describeList = (resource: string, lists: Lists): OperationDescription => ({
+  summary: `List ${resource}`,
+  description: LIST_DESCRIPTIONS[lists],
+  querystring: LIST_QUERYSTRINGS[lists],
+  data: () => Type.Array(getItemPartSchema(resource)),
+  errors: LIST_ERRORS,
+  headers: { [TOTAL]: TOTAL_HEADER },
+})
 
 const SHORT_FORM = [
   'Without query and projection, `limit`, `skip` and `sort` stand for the keys of the projection, any',
@@ -212,19 +210,17 @@ export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: Def
   {
     method: 'GET',
     path: '/default',
-    describe: (resource) =>
-      describeAction(resource, 'default', {
-        summary: `Get the default item of ${resource}`,
-        description: 'The item of the account that has isDefault: true.',
-        querystring: DefaultQuerystring,
-        responses: () =>
-          itemResponses(resource, [
-            ...AUTH_ERRORS,
-            new ParameterInvalid('accountId must be a string that is not empty, not ""'),
-            new BudgetExceeded(1000, '1000 ms scanning items'),
-            itemNotFound(resource),
-          ]),
-      }),
+    describe: (resource) => ({
+      summary: `Get the default item of ${resource}`,
+      description: 'The item of the account that has isDefault: true.',
+      querystring: DefaultQuerystring,
+      data: () => getItemSchema(resource),
+      errors: [
+        new ParameterInvalid('accountId must be a string that is not empty, not ""'),
+        new BudgetExceeded(1000, '1000 ms scanning items'),
+        new ItemNotFound(resource, 'nothing'),
+      ],
+    }),
     prepare: refuseUnknownParameters,
     async handle({ params: { resource }, query, accountId, store }, reply) {
       const collection = store.getCollection(resource)

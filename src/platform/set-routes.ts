@@ -1,37 +1,30 @@
 import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../domain/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
+import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { JsonObject } from '../json/json.js'
-import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
+import { getItemSchema, getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { createItem, patchItem } from '../store/writes/item-writes.js'
 import type { Work } from '../work/work.js'
-import {
-  ITEM_BODY_ERRORS,
-  ItemParams,
-  describeAction,
-  itemNotFound,
-  itemPost,
-  itemResponses,
-} from './item-operations.js'
 
 /** `PUT /<resource>/create-set` */
 const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/create-set',
-  describe: (resource) =>
-    describeAction(resource, 'create-set', {
-      summary: `Create a set of ${resource}`,
-      description: [
-        'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
-        'is ordered, each item that is moved to it gets the next index.',
-      ].join(' '),
-      body: getNewSetSchema(resource),
-      responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-    }),
+  describe: (resource) => ({
+    summary: `Create a set of ${resource}`,
+    description: [
+      'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
+      'is ordered, each item that is moved to it gets the next index.',
+    ].join(' '),
+    body: getNewSetSchema(resource),
+    data: () => getItemSchema(resource),
+    errors: OWNER_ERRORS,
+  }),
   handle: async ({ params: { resource }, body }, reply) =>
     reply.sendCreated(resource, (context) =>
       createItem(resource, { ...body, isEntitySet: true }, context),
@@ -42,16 +35,14 @@ const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
 const MOVE_TO_SET: ResourceOperation<ItemRoute & { Querystring: MoveQuerystring }> = {
   method: 'POST',
   path: '/:id/move-to-set',
-  describe: (resource) =>
-    describeAction(resource, 'move-to-set', {
-      summary: `Move an item of ${resource} between sets`,
-      description:
-        'Removes the item from the old set, if the request names one, and adds it to the new set.',
-      querystring: MoveQuerystring,
-      ...itemPost(resource, [
-        new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item'),
-      ]),
-    }),
+  describe: (resource) => ({
+    summary: `Move an item of ${resource} between sets`,
+    description:
+      'Removes the item from the old set, if the request names one, and adds it to the new set.',
+    querystring: MoveQuerystring,
+    data: () => getItemSchema(resource),
+    errors: [new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item')],
+  }),
   prepare: refuseUnknownParameters,
   async handle({ params: { resource, id }, query, accountId, store }, reply) {
     const writer = store.writer(resource, accountId)
@@ -76,20 +67,17 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
 const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/:id/update-set',
-  describe: (resource) =>
-    describeAction(resource, 'update-set', {
-      summary: `Change a set of ${resource}`,
-      description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
-      params: ItemParams,
-      body: getNewItemSchema(resource),
-      responses: () =>
-        itemResponses(resource, [
-          ...ITEM_BODY_ERRORS,
-          new ParameterInvalid('id must be the _id of a set; "m1" is an item'),
-          new PatternTooCostly(20),
-          itemNotFound(resource),
-        ]),
-    }),
+  describe: (resource) => ({
+    summary: `Change a set of ${resource}`,
+    description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
+    body: getNewItemSchema(resource),
+    data: () => getItemSchema(resource),
+    errors: [
+      ...OWNER_ERRORS,
+      new ParameterInvalid('id must be the _id of a set; "m1" is an item'),
+      new PatternTooCostly(20),
+    ],
+  }),
   handle: async ({ params: { resource, id }, body }, reply) =>
     reply.sendWritten(resource, (writer) => {
       const former = writer.find(id)

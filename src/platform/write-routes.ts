@@ -2,34 +2,24 @@ import { Type } from '@sinclair/typebox'
 
 import { ImportBody, importMaterial } from '../domain/materials/import-material.js'
 import { PatternTooCostly } from '../errors.js'
-import { Success } from '../http/envelope-schema.js'
-import { responses } from '../http/openapi/responses.js'
+import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import type { JsonObject } from '../json/json.js'
-import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
+import { PatchBody, getItemSchema, getNewItemSchema } from '../resources/schemas.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
 import { toWork } from '../work/work.js'
-import {
-  ITEM_BODY_ERRORS,
-  ItemParams,
-  WRITE_ERRORS,
-  describeAction,
-  itemNotFound,
-  itemPost,
-  itemResponses,
-} from './item-operations.js'
 
 /** `PUT /<resource>/create` */
 const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/create',
-  describe: (resource) =>
-    describeAction(resource, 'create', {
-      summary: `Create an item of ${resource}`,
-      description: 'The response is the new item, with the fields that the server assigns.',
-      body: getNewItemSchema(resource),
-      responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-    }),
+  describe: (resource) => ({
+    summary: `Create an item of ${resource}`,
+    description: 'The response is the new item, with the fields that the server assigns.',
+    body: getNewItemSchema(resource),
+    data: () => getItemSchema(resource),
+    errors: OWNER_ERRORS,
+  }),
   handle: async ({ params: { resource }, body }, reply) =>
     reply.sendCreated(resource, (context) => createItem(resource, body, context)),
 }
@@ -39,13 +29,13 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
   method: 'POST',
   path: '/import',
   only: ['materials'],
-  describe: (resource) =>
-    describeAction(resource, 'import', {
-      summary: 'Create a material from a structure file',
-      description: 'The file is a POSCAR or a CIF.',
-      body: ImportBody,
-      responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-    }),
+  describe: (resource) => ({
+    summary: 'Create a material from a structure file',
+    description: 'The file is a POSCAR or a CIF.',
+    body: ImportBody,
+    data: () => getItemSchema(resource),
+    errors: OWNER_ERRORS,
+  }),
   async handle({ params: { resource }, body }, reply) {
     // Before the write: 10,000 atoms take as long to parse as the item does to create.
     const material = await reply.runWork(toWork(importMaterial(body), 'parsing the body'))
@@ -57,19 +47,14 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
 const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
   method: 'PATCH',
   path: '/:id',
-  describe: (resource) =>
-    describeAction(resource, 'patch', {
-      summary: `Change an item of ${resource}`,
-      description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
-      params: ItemParams,
-      body: PatchBody,
-      responses: () =>
-        itemResponses(resource, [
-          ...ITEM_BODY_ERRORS,
-          new PatternTooCostly(20),
-          itemNotFound(resource),
-        ]),
-    }),
+  action: 'patch',
+  describe: (resource) => ({
+    summary: `Change an item of ${resource}`,
+    description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
+    body: PatchBody,
+    data: () => getItemSchema(resource),
+    errors: [...OWNER_ERRORS, new PatternTooCostly(20)],
+  }),
   handle: async ({ params: { resource, id }, body }, reply) =>
     reply.sendWritten(resource, (writer) => {
       const former = writer.find(id)
@@ -81,14 +66,12 @@ const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
 const DELETE: ResourceOperation<ItemRoute> = {
   method: 'DELETE',
   path: '/:id',
-  describe: (resource) =>
-    describeAction(resource, 'delete', {
-      summary: `Delete an item of ${resource}`,
-      description: 'Deletes the item for every account.',
-      params: ItemParams,
-      responses: () =>
-        responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
-    }),
+  action: 'delete',
+  describe: (resource) => ({
+    summary: `Delete an item of ${resource}`,
+    description: 'Deletes the item for every account.',
+    data: () => Type.Object({}),
+  }),
   handle: async ({ params: { resource, id }, accountId, store }, reply) =>
     reply.runStep(() => {
       const writer = store.writer(resource, accountId)
@@ -101,12 +84,11 @@ const DELETE: ResourceOperation<ItemRoute> = {
 const COPY: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/copy',
-  describe: (resource) =>
-    describeAction(resource, 'copy', {
-      summary: `Copy an item of ${resource}`,
-      description: 'The response is the copy. The account owns it, and it is not the default.',
-      ...itemPost(resource),
-    }),
+  describe: (resource) => ({
+    summary: `Copy an item of ${resource}`,
+    description: 'The response is the copy. The account owns it, and it is not the default.',
+    data: () => getItemSchema(resource),
+  }),
   handle: async ({ params: { resource, id } }, reply) =>
     reply.sendWritten(resource, (writer) =>
       writer.insert(copyItem(resource, writer.find(id).item, writer.context)),
@@ -117,12 +99,11 @@ const COPY: ResourceOperation<ItemRoute> = {
 const SET_DEFAULT: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/set-default',
-  describe: (resource) =>
-    describeAction(resource, 'set-default', {
-      summary: `Make an item of ${resource} the default`,
-      description: 'Every other item that the account sees loses isDefault.',
-      ...itemPost(resource),
-    }),
+  describe: (resource) => ({
+    summary: `Make an item of ${resource} the default`,
+    description: 'Every other item that the account sees loses isDefault.',
+    data: () => getItemSchema(resource),
+  }),
   handle: async ({ params: { resource, id } }, reply) =>
     reply.sendWritten(resource, (writer) => writer.setDefault(writer.find(id))),
 }

@@ -11,6 +11,7 @@ import {
   FaultFailed,
   FaultInjected,
   InternalError,
+  OwnerForbidden,
   ParameterInvalid,
   PatternTooCostly,
   PreferenceInvalid,
@@ -89,6 +90,9 @@ export const JSON_BODY_ERRORS = [
   new BoundExceeded('the body must have at most 100 levels of JSON'),
   new BudgetExceeded(1000, '1000 ms parsing the body'),
 ]
+
+/** An example of each error that a route may respond with whose body may name an owner. */
+export const OWNER_ERRORS = [new OwnerForbidden('another account')]
 
 /** An example of each error that a route with a form-encoded body may respond with. */
 export const FORM_BODY_ERRORS = [
