@@ -17,7 +17,6 @@ const LAST = new Date(LAST_TIME).toISOString()
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
 
-/** The schema of a time. */
 const Time = (description: string) =>
   Type.Optional(
     Type.String({

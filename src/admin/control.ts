@@ -39,7 +39,6 @@ import type { Work } from '../work/work.js'
 import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
 export interface ControlOptions {
-  /** The version of the package. */
   readonly version: string
   /** Whether the server has no routes that write. */
   readonly readOnly: boolean

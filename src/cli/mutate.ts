@@ -71,7 +71,6 @@ export const MutateOptions = Type.Object(
   { additionalProperties: false },
 )
 
-/** The options of a run of `mutate`. */
 interface MutateRun extends Static<typeof MutateOptions> {
   readonly server: BuildOptions
   /** The words of the command that runs the tests. */

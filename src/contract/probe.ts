@@ -16,7 +16,6 @@ import {
 } from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
 
-/** A path, and one of its values. */
 interface FoundValue<T> extends SampledPath {
   readonly value: T
 }

@@ -92,7 +92,6 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
   return { value: yield* convert(value), count }
 }
 
-/** An array or an object. */
 type Container = readonly Json[] | JsonObject
 
 const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null

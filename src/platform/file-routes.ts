@@ -81,7 +81,6 @@ const LOCATION_FIELDS = {
 /** The operations of `/files`, which has files and no items. A resource may be named `files` too. */
 const FILES = { only: ['files'], needsNoItems: true } as const
 
-/** A stored file. */
 const CloudFile = Type.Object(
   {
     ...LOCATION_FIELDS,
@@ -123,7 +122,6 @@ export function toSignedUrl(
   return `${toBaseUrl(request)}${STORAGE_PATH}/${path}?${search}`
 }
 
-/** `POST /files` */
 const CREATE_FILE: ResourceOperation<{ Body: NewFile }> = {
   method: 'POST',
   path: '/',
@@ -144,7 +142,6 @@ const CREATE_FILE: ResourceOperation<{ Body: NewFile }> = {
     }),
 }
 
-/** `POST /files/signed-urls` */
 const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
   method: 'POST',
   path: '/signed-urls',

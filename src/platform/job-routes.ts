@@ -108,7 +108,6 @@ function* describeFiles(
   }
 }
 
-/** `POST /jobs/{id}/submit` */
 const SUBMIT: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/submit',
@@ -126,7 +125,6 @@ const SUBMIT: ResourceOperation<ItemRoute> = {
     }),
 }
 
-/** `POST /jobs/{id}/presigned-urls` */
 const PRESIGN_URLS: ResourceOperation<ItemRoute & { Body: PresignedUrlsBody }> = {
   method: 'POST',
   path: '/:id/presigned-urls',
@@ -146,7 +144,6 @@ const PRESIGN_URLS: ResourceOperation<ItemRoute & { Body: PresignedUrlsBody }> =
   },
 }
 
-/** `POST /jobs/{id}/output-files` */
 const REPORT_FILES: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/output-files',

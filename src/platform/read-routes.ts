@@ -110,7 +110,6 @@ function ignorePart(
   return { ...conditions, projection: rest }
 }
 
-/** A page of a list. */
 interface ListPage {
   readonly texts: Buffer[]
   readonly total: Evaluation<Entry>['total']

@@ -27,7 +27,6 @@ const Login = Type.Object(
 )
 type Login = Static<typeof Login>
 
-/** The response to a logout. */
 const LogoutMessage = Type.Object({
   message: Text('You are successfully logged out'),
 })

@@ -11,7 +11,6 @@ import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { createItem, patchItem } from '../store/writes/item-writes.js'
 import type { Work } from '../work/work.js'
 
-/** `PUT /<resource>/create-set` */
 const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/create-set',
@@ -31,7 +30,6 @@ const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     ),
 }
 
-/** `POST /<resource>/{id}/move-to-set` */
 const MOVE_TO_SET: ResourceOperation<ItemRoute & { Querystring: MoveQuerystring }> = {
   method: 'POST',
   path: '/:id/move-to-set',
@@ -63,7 +61,6 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
   return moved
 }
 
-/** `PUT /<resource>/{id}/update-set` */
 const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/:id/update-set',

@@ -9,7 +9,6 @@ import { PatchBody, getItemSchema, getNewItemSchema } from '../resources/schemas
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
 import { toWork } from '../work/work.js'
 
-/** `PUT /<resource>/create` */
 const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',
   path: '/create',
@@ -43,7 +42,6 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
   },
 }
 
-/** `PATCH /<resource>/{id}` */
 const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
   method: 'PATCH',
   path: '/:id',
@@ -62,7 +60,6 @@ const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     }),
 }
 
-/** `DELETE /<resource>/{id}` */
 const DELETE: ResourceOperation<ItemRoute> = {
   method: 'DELETE',
   path: '/:id',
@@ -80,7 +77,6 @@ const DELETE: ResourceOperation<ItemRoute> = {
     }),
 }
 
-/** `POST /<resource>/{id}/copy` */
 const COPY: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/copy',
@@ -95,7 +91,6 @@ const COPY: ResourceOperation<ItemRoute> = {
     ),
 }
 
-/** `POST /<resource>/{id}/set-default` */
 const SET_DEFAULT: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/set-default',

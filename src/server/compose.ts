@@ -77,7 +77,6 @@ export interface KeptState {
 export interface Surroundings {
   /** The URL before `/api`, for a server whose requests do not say it. */
   readonly baseUrl?: string
-  /** The version of this package. */
   readonly version: string
   /** Opens what the lines of the log are written to (default: no log). */
   readonly openLog?: () => { write(line: string): void }
@@ -90,7 +89,6 @@ export interface Surroundings {
     ((app: FastifyInstance, guard: NameGuard | undefined) => Promise<PassOn>) | undefined
   readonly mutate?: FaultOptions['mutate']
   readonly observe?: ConcludeOptions['observe']
-  /** The pages for browsers. */
   readonly pages?: FastifyPluginAsync | undefined
 }
 

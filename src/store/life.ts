@@ -29,7 +29,6 @@ export interface RunningJob {
 }
 
 export interface JobResultOf {
-  /** The `_id` of the job. */
   readonly jobId: string
   /** The time from which it is there, in ms since the epoch. */
   readonly from: number

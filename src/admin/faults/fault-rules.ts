@@ -44,7 +44,6 @@ export interface AppliedOutcome {
   readonly isMutation?: true
 }
 
-/** A compiled rule. */
 interface CompiledFault {
   readonly glob: PathGlob | undefined
   /** The compiled `match`, and whether it reads the body, which must have arrived then. */

@@ -6,7 +6,6 @@ import type { Json, JsonObject } from '../../json/json.js'
 /** The fault that was applied to a request. `rule` is null for a fault of the `Prefer` header. */
 export type AppliedFault = {
   readonly rule: string | null
-  /** The name of the rule. */
   readonly name?: string
   readonly preset?: string
   readonly delay?: number

@@ -37,7 +37,6 @@ export interface RequestRecord {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The `accountId` of the request. */
   readonly accountId: string | undefined
   readonly route: string | undefined
   /** Reads the parameters of a list as its route does, and throws the same errors. */

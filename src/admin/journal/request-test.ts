@@ -98,7 +98,6 @@ interface Parts {
   /** The expression of the requests that are found. */
   readonly found: string
   readonly expected: readonly string[]
-  /** The URL of this server. */
   readonly server: string
   /** The URL of the page that has sent the requests, as far as a browser says it. */
   readonly frontEnd: string

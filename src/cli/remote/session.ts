@@ -150,7 +150,6 @@ export class RemoteSession {
     return new RemoteSession(options, resource, clientOptions, connection)
   }
 
-  /** The `_id` of the account. */
   get accountId(): string {
     return this.#headers['X-Account-Id']
   }

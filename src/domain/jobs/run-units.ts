@@ -201,7 +201,6 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
   }
 }
 
-/** Returns the index of the step that fails. */
 function findFailing(
   steps: readonly { readonly unit: JsonObject }[],
   { unit: name }: { readonly unit?: string | undefined },

@@ -129,7 +129,6 @@ function parseFlags(lines: PoscarLines, number: number): boolean[] {
 
 const roundTo9 = (value: number): number => round(value, 9)
 
-/** The cell of a POSCAR file. */
 interface PoscarCell {
   /** The edges in Å. */
   readonly edges: CellVectors

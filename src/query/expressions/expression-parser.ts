@@ -128,7 +128,6 @@ function parseObject(operand: JsonObject, context: ParseContext): Expression {
   )
 }
 
-/** A parsed `$expr`. */
 interface ParsedCondition {
   /** The expression and all inner expressions, by the JSON from which they were parsed. */
   readonly parsed: ReadonlyMap<Json, Expression>

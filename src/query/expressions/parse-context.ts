@@ -124,7 +124,6 @@ export class ParseContext {
     return operand
   }
 
-  /** Parses the expression of a named argument. */
   parseArgument(operands: JsonObject, name: string): Expression {
     return this.child(name).parse(operands[name] as Json)
   }

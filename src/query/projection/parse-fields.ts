@@ -22,7 +22,6 @@ export type FieldRule = 'include' | 'exclude' | 'slice' | ComputeField
 /** The paths of `fields` as a tree of their names, in the order in which they are first named. */
 export type PathTree = Map<string, PathTree | FieldRule>
 
-/** A parsed `fields`. */
 interface ParsedFields {
   readonly paths: PathTree
   readonly isInclusion: boolean

@@ -29,7 +29,6 @@ export interface Place {
   readonly operator: string
   /** The path of the operator's field; undefined for a top-level operator, and for an element itself. */
   readonly fieldPath: string | undefined
-  /** The object that contains the operator. */
   readonly operators: JsonObject
   /** The path of the operator, for messages. */
   readonly path: InputPath

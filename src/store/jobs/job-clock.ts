@@ -38,7 +38,6 @@ interface Timed {
   readonly shownAt: (now: number) => JsonObject | undefined
 }
 
-/** A change of an entry. */
 interface Change {
   /** The time in ms since the epoch. */
   readonly at: number

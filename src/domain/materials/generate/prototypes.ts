@@ -8,7 +8,6 @@ export interface Prototype {
   readonly name: string
   readonly spaceGroupSymbol: string
   readonly pointGroupSymbol: string
-  /** The Bravais lattice. */
   readonly type: NonNullable<Lattice['type']>
   /** The primitive cell, with `a` equal to 1. */
   readonly cell: CellParameters

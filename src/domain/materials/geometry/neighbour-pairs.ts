@@ -3,7 +3,6 @@ import type { CellVectors } from '../cell.js'
 import { ORIGIN, add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 
-/** A pair of neighbouring points. */
 interface NeighbourPair {
   readonly from: number
   readonly to: number
@@ -149,7 +148,6 @@ function createBinGrid(lattice: PointLattice, cutoff: number): BinGrid {
   return { counts, reach, bins }
 }
 
-/** Returns the key of a bin in its grid. */
 const toBinKey = ([u, v, w]: Vector, counts: Vector): number => (u * counts[1] + v) * counts[2] + w
 
 const UNIT_BOX: Vector = [1, 1, 1]

@@ -36,7 +36,6 @@ function parseCondOperands(
   return operand.map((each: Json, index) => context.child(index).parse(each)) as never
 }
 
-/** A branch of `$switch`. */
 interface Branch {
   readonly condition: Expression
   readonly result: Expression

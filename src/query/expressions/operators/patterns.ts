@@ -93,7 +93,6 @@ const findAll: Search = (text, expression, context) => {
 const testMatch: Search = (text, expression) =>
   text !== undefined && expression !== undefined && matchPattern(() => expression.test(text))
 
-/** A pattern with its options. */
 interface Source {
   readonly pattern: string
   readonly options: string
