@@ -11,6 +11,7 @@ import {
 import type { CellVectors } from '../materials/cell.js'
 import { findBonds } from '../materials/geometry/bonds.js'
 import type { Site } from '../materials/geometry/crystal.js'
+import { createMeasure, listTranslations } from '../materials/symmetry.js'
 import {
   ORIGIN,
   UNIT_VECTORS,
@@ -68,39 +69,40 @@ export function* computeElectrons(
   const electrons = sites.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
   if (!solveWhole || !solve || electrons === 8 * sites.length) return undefined
 
-  const levels: Level[] = []
+  const onPath: Level[] = []
   const along: (readonly number[])[] = []
   for (const each of path) {
     const point = mapVector(ORIGIN, (_, axis) => dot(edges[axis], each))
-    const level = { ...solve(point), point, weight: 0 }
-    levels.push(level)
+    const level = { ...solve(point), point }
+    onPath.push(level)
     yield 'finishing jobs'
     along.push(sites.length === model.atoms.length ? level.energies : solveWhole(each).energies)
     yield 'finishing jobs'
   }
+  const grid: Level[] = []
   const length = Math.cbrt((GRID * Math.abs(computeDeterminant(vectors))) / sites.length ** 2)
   // Halves and thirds, where bands have their edges, are points of the grid.
   const counts = mapVector(
     ORIGIN,
     (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
   )
-  const half = counts[0] / 2
-  for (const place of listCells(ORIGIN, [half, counts[1] - 1, counts[2] - 1])) {
+  for (const place of listCells([1, 1, 1], counts)) {
     const point = mapVector(place, (each, axis) => each / counts[axis])
-    // The energies at −k are those at k.
-    levels.push({ ...solve(point), point, weight: place[0] % half === 0 ? 1 : 2 })
+    grid.push({ ...solve(point), point })
     yield 'finishing jobs'
   }
 
   const top = Math.ceil(electrons / 2) - 1
   const upper = ({ energies }: Level): number => energies[top + 1]!
   const lower = ({ energies }: Level): number => energies[top]!
+  const levels = [...onPath, ...grid]
   const conduction = findLeast(levels, upper)
   const valence = findLeast(levels, (level) => -lower(level))
   const direct = findLeast(levels, (level) => upper(level) - lower(level))
   const isMetal = electrons % 2 === 1 || upper(conduction) < lower(valence) - TOUCH
-  const grid = levels.filter(({ weight }) => weight > 0)
-  const fermi = isMetal ? fillStates(grid, electrons) : (upper(conduction) + lower(valence)) / 2
+  const sorted = grid.flatMap(({ energies }) => energies).toSorted((one, other) => one - other)
+  const filled = sorted[Math.ceil((electrons * grid.length) / 2) - 1]!
+  const fermi = isMetal ? filled : (upper(conduction) + lower(valence)) / 2
   const isInGap = (energy: number): boolean =>
     !isMetal && energy > lower(valence) && energy < upper(conduction)
   const toPoint = ({ point }: Level): Vector =>
@@ -130,22 +132,11 @@ const TOUCH = 2e-3
 /** The solution at a point in units of the edges of the reciprocal cell. */
 interface Level extends Solution {
   readonly point: Vector
-  /** The number of points of the grid for which it stands. */
-  readonly weight: number
 }
 
 /** Returns the first level with the least measure, apart from rounding: a point of the path, if there is one. */
 const findLeast = (levels: readonly Level[], measure: (level: Level) => number): Level =>
   levels.reduce((one, other) => (measure(other) < measure(one) - 1e-4 ? other : one))
-
-/** Returns the energy up to which the states of a grid hold the electrons. */
-function fillStates(grid: readonly Level[], electrons: number): number {
-  const states = grid
-    .flatMap(({ energies, weight }) => energies.map((energy) => ({ energy, weight })))
-    .toSorted((one, other) => one.energy - other.energy)
-  let room = (electrons / 2) * grid.reduce((sum, { weight }) => sum + weight, 0)
-  return states.find(({ weight }) => (room -= weight) <= 0)?.energy ?? 0
-}
 
 /** The width of the Gaussians, the range above the Fermi energy, in eV, and the number of energies. */
 const [WIDTH, RANGE, COUNT] = [0.25, 10, 201]
@@ -165,14 +156,13 @@ function* sumStates(
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
   const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
-  const total = grid.reduce((sum, { weight }) => sum + weight, 0)
-  for (const { states, share, weight } of grid) {
-    const height = (cells * weight) / (total * WIDTH * Math.sqrt(Math.PI))
-    states.forEach((energy, state) => {
+  const height = cells / (grid.length * WIDTH * Math.sqrt(Math.PI))
+  for (const level of grid) {
+    level.energies.forEach((energy, band) => {
       const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
       orbitals.forEach((orbital, index) => {
-        const [part, sum] = [share(index, state), sums.get(orbital)!]
-        gaussian.forEach((each, at) => (sum[at]! += part * each))
+        const [share, sum] = [level.share(index, band), sums.get(orbital)!]
+        gaussian.forEach((each, at) => (sum[at]! += share * each))
       })
     })
     yield 'finishing jobs'
@@ -185,11 +175,8 @@ function* sumStates(
   return { energies, states }
 }
 
-/** Whether two points in crystal coordinates are the same in all cells. */
-const isSame = (one: Vector, other: Vector, vectors: CellVectors): boolean => {
-  const way = mapVector(subtract(one, other), (each) => each - Math.round(each))
-  return computeLength(toCartesian(way, vectors)) < 0.01
-}
+/** Atoms that are nearer, in Å, are at the same place. */
+const TOLERANCE = 0.01
 
 /**
  * Finds the primitive cell of a structure: its sites, and its edges in Å and in units of the edges of the cell, which are
@@ -200,16 +187,7 @@ function findPrimitive({ atoms, vectors }: StructureModel): {
   vectors: CellVectors
   edges: CellVectors
 } {
-  const translations = atoms
-    .map(({ coordinate }) => subtract(coordinate, atoms[0]!.coordinate))
-    .filter((shift) =>
-      atoms.every(({ symbol, coordinate }) =>
-        atoms.some(
-          (other) =>
-            other.symbol === symbol && isSame(add(coordinate, shift), other.coordinate, vectors),
-        ),
-      ),
-    )
+  const translations = [ORIGIN, ...listTranslations(atoms, createMeasure(vectors), TOLERANCE)]
   const measure = (edge: Vector): number => computeLength(toCartesian(edge, vectors))
   const [, ...short] = [...listCells([-1, -1, -1], [1, 1, 1])]
     .flatMap((cell) =>
@@ -234,9 +212,12 @@ function findPrimitive({ atoms, vectors }: StructureModel): {
     coordinate: toCrystalCoordinates(atom.coordinate, edges),
   }))
   const primitive = edges.map((edge) => toCartesian(edge, vectors)) as unknown as CellVectors
+  const measureInside = createMeasure(primitive)
   const sites = moved.filter(
     ({ coordinate }, index) =>
-      moved.findIndex((other) => isSame(other.coordinate, coordinate, primitive)) === index,
+      moved.findIndex(
+        (other) => measureInside(subtract(other.coordinate, coordinate)) < TOLERANCE,
+      ) === index,
   )
   return { sites, vectors: primitive, edges }
 }
@@ -245,10 +226,8 @@ function findPrimitive({ atoms, vectors }: StructureModel): {
 interface Solution {
   /** The energies from the lowest, in eV. */
   readonly energies: readonly number[]
-  /** The energies of its real states, which are twice as many. */
-  readonly states: readonly number[]
-  /** Returns the share of an orbital in a real state. */
-  readonly share: (orbital: number, state: number) => number
+  /** Returns the share of an orbital in a band, of both spins. */
+  readonly share: (orbital: number, band: number) => number
 }
 
 /**
@@ -305,12 +284,15 @@ function createSolver(
       })
     }
     const solution = new EigenvalueDecomposition(matrix, { assumeSymmetric: true })
-    const { realEigenvalues: states, eigenvectorMatrix: parts } = solution
+    const { realEigenvalues, eigenvectorMatrix } = solution
     return {
-      energies: states.filter((_, index) => index % 2 === 0),
-      states,
-      share: (orbital, state) =>
-        parts.get(orbital, state) ** 2 + parts.get(orbital + size, state) ** 2,
+      energies: realEigenvalues.filter((_, index) => index % 2 === 0),
+      share: (orbital, band) =>
+        [orbital, orbital + size]
+          .flatMap((row) =>
+            [2 * band, 2 * band + 1].map((column) => eigenvectorMatrix.get(row, column)),
+          )
+          .reduce((sum, part) => sum + part ** 2, 0),
     }
   }
 }
