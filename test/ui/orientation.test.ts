@@ -2,7 +2,7 @@ import t from 'tap'
 
 import { isDrawable, readCrystal } from '../../src/domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../src/domain/materials/geometry/crystal.js'
-import { chooseOrientation, findAxes, findCorners } from '../../src/ui/structure/orientation.js'
+import { chooseOrientation, findAxes } from '../../src/ui/structure/orientation.js'
 import { createMaterial } from '../structures.js'
 
 type Vector = readonly [number, number, number]
@@ -171,33 +171,4 @@ t.test('the axes of a molecule are those of space', async (t) => {
     ],
     names: ['x', 'y', 'z'],
   })
-})
-
-t.test('the corners are those of the cells, without the vacuum of a single one', async (t) => {
-  for (const [name, material, supercell, low, high] of [
-    ['a crystal', cube([0, 0, 0]), [1, 1, 1], [0, 0, 0], [4, 4, 4]],
-    ['a supercell', cube([0, 0, 0]), [2, 3, 1], [0, 0, 0], [8, 12, 4]],
-    ['a layer', layer(0.5, 0.6), [1, 1, 1], [0, 0, 10], [4, 4, 12]],
-    ['a layer that crosses the border', layer(0.9, 0.2), [1, 1, 1], [0, 0, 18], [4, 4, 24]],
-    ['a layer at the border', layer(0, 0.9), [1, 1, 1], [0, 0, 18], [4, 4, 20]],
-    ['an atom at the border', layer(0), [1, 1, 1], [0, 0, 0], [4, 4, 0]],
-    ['a gap of 6.9 Å is no vacuum', layer(0, 0.345, 0.68), [1, 1, 1], [0, 0, 0], [4, 4, 20]],
-    ['a gap of 7.1 Å is vacuum', layer(0, 0.355, 0.68), [1, 1, 1], [0, 0, 7.1], [4, 4, 20]],
-    ['layers', layer(0.5, 0.6), [1, 1, 2], [0, 0, 0], [4, 4, 40]],
-    ['a molecule', molecule([1, 2, 3], [4, 3, 2]), [1, 1, 1], [0, 0, 0], [10, 10, 10]],
-  ] as const) {
-    const corners = findCorners(read(material), supercell)
-    t.equal(corners.length, 8, name)
-    const ranges = [0, 1, 2].map((axis) => corners.map((corner) => corner[axis] ?? NaN))
-    t.same(
-      ranges.map((values) => Number(Math.min(...values).toFixed(6))),
-      low,
-      name,
-    )
-    t.same(
-      ranges.map((values) => Number(Math.max(...values).toFixed(6))),
-      high,
-      name,
-    )
-  }
 })

@@ -172,6 +172,31 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     t.ok(Math.abs(x - 0.5) < 0.02 && Math.abs(y - 0.5) < 0.02, `it is at ${x}, ${y}`)
   })
 
+  await t.test('labels of a large supercell keep a size that can be read', async (t) => {
+    await mount(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await show(page, findShipped('Al2O3'))
+    for (const axis of ['a', 'b', 'c'])
+      await page.getByLabel(`Cells along ${axis}`).selectOption('3')
+    for (const name of ['Axes', 'Edges', 'Bonds', 'Labels'])
+      await page.getByLabel(name, { exact: true }).click()
+    const heights = await findLetters(page, await takePicture(page, canvas))
+    const large = heights.filter((height) => height >= 7)
+    t.ok(large.length >= 10, `letters have heights of ${heights.join()} pixels`)
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  await t.test('the whole cell is in the first view, also one that is mostly empty', async (t) => {
+    await mount(page)
+    for (const name of ['C, Graphene, HEX', 'Silicon FCC', 'C, Graphene Zigzag']) {
+      await show(page, findShipped(name))
+      for (const each of ['Axes', 'Bonds']) await page.getByLabel(each, { exact: true }).uncheck()
+      const [left, top, right, bottom] = await findContent(page, await takePicture(page, canvas))
+      const text = `${name}: ${[left, top, right, bottom].join()}`
+      t.ok(Math.min(left, top, right, bottom) >= 3, `${text} pixels around it are free`)
+    }
+  })
+
   await t.test('a picture is downloaded as PNG', async (t) => {
     await show(page, NACL)
     const [download] = await Promise.all([
@@ -356,6 +381,42 @@ const findChange = (page: Page, one: Buffer, other: Buffer): Promise<[x: number,
       mean(changed.map((index) => index % width)) / width,
       mean(changed.map((index) => Math.floor(index / width))) / height,
     ]
+  })()`)
+
+/** Returns the heights of the white letters in a picture of a dark page, in pixels. */
+const findLetters = (page: Page, png: Buffer): Promise<number[]> =>
+  page.evaluate(`(async () => {
+    const colors = await (${readColors(png)})
+    const [width, height] = [${png.readUInt32BE(16)}, ${png.readUInt32BE(20)}]
+    const white = new Set(Array.from({ length: width * height }, (_, index) => index).filter(
+      (index) => [0, 1, 2].every((color) => colors[4 * index + color] > 200)))
+    const heights = []
+    for (const start of white) {
+      white.delete(start)
+      const letter = [start]
+      for (const index of letter)
+        for (const step of [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1])
+          if (white.delete(index + step)) letter.push(index + step)
+      const rows = letter.map((index) => Math.floor(index / width))
+      heights.push(Math.max(...rows) - Math.min(...rows) + 1)
+    }
+    return heights
+  })()`)
+
+/** Returns how many pixels are free on the left, at the top, on the right and at the bottom of a picture. */
+const findContent = (page: Page, png: Buffer): Promise<[number, number, number, number]> =>
+  page.evaluate(`(async () => {
+    const colors = await (${readColors(png)})
+    const [width, height] = [${png.readUInt32BE(16)}, ${png.readUInt32BE(20)}]
+    const ground = 4 * (20 * width + 20)
+    // The corners have the rounded border of the view.
+    const isCorner = (index) => Math.abs((index % width) - width / 2) > width / 2 - 12 &&
+      Math.abs(index / width - height / 2) > height / 2 - 12
+    const drawn = Array.from({ length: width * height }, (_, index) => index).filter((index) => !isCorner(index) &&
+      [0, 1, 2].some((color) => Math.abs(colors[4 * index + color] - colors[ground + color]) > 12))
+    const [columns, rows] = [drawn.map((index) => index % width), drawn.map((index) => Math.floor(index / width))]
+    const least = (values) => values.reduce((one, other) => Math.min(one, other), Infinity)
+    return [columns, rows, columns.map((each) => width - 1 - each), rows.map((each) => height - 1 - each)].map(least)
   })()`)
 
 /** Returns the number of different colors in a picture. */

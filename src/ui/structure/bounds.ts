@@ -14,16 +14,8 @@ export interface Bounds {
 /** The radius of a large atom with its bonds, so that nothing is cut off. */
 const RIM = 1
 
-/**
- * Returns the bounds of points.
- * @param shown the points that are in view at first
- * @param others the points that may be out of view, such as the corners of a mostly empty cell
- */
-export function findBounds(
-  shown: readonly Vector[],
-  others: readonly Vector[],
-  orientation: Orientation,
-): Bounds {
+/** Returns the bounds of the points that are in view at first. */
+export function findBounds(shown: readonly Vector[], orientation: Orientation): Bounds {
   const ranges = orientation.map((direction) => {
     let [low, high] = [Infinity, -Infinity]
     for (const point of shown) {
@@ -37,8 +29,7 @@ export function findBounds(
     .map((direction, index) => scale(direction, ranges[index]?.middle ?? 0))
     .reduce(add)
   let radius = 0
-  for (const point of [...shown, ...others])
-    radius = Math.max(radius, computeLength(subtract(point, center)) + RIM)
+  for (const point of shown) radius = Math.max(radius, computeLength(subtract(point, center)) + RIM)
   return { center, halfSize: ranges.map(({ half }) => half) as unknown as Vector, radius }
 }
 

@@ -9,7 +9,7 @@ import {
   SRGBColorSpace,
   Vector3,
 } from 'three'
-import type { Camera } from 'three'
+import type { PerspectiveCamera } from 'three'
 
 import type { Vector } from '../../domain/materials/vector.js'
 
@@ -28,6 +28,8 @@ export interface LabelStyle {
   readonly rim?: string
   /** In units of the ball's radius; larger than the letters. */
   readonly height: number
+  /** The least height, in CSS pixels. */
+  readonly leastHeight?: number
 }
 
 /** White with a dark rim, which is legible on an atom of any colour. */
@@ -35,6 +37,7 @@ export const ATOM_LABEL: LabelStyle = {
   color: '#ffffff',
   rim: 'rgb(16 20 26 / 85%)',
   height: 1.65,
+  leastHeight: 20, // letters of 12 pixels
 }
 
 /** The most different texts, each of which is a texture. */
@@ -43,17 +46,26 @@ const MAX_TEXTS = 512
 /** How far a label is in front of its ball, in Å. */
 const GAP = 0.02
 
+/** The width and the height of letters, in heights of a label. */
+const [LETTER_WIDTH, LETTER_HEIGHT] = [0.8, 0.5]
+
+/** A label at its place in the mesh of its text. */
+interface PlacedLabel extends Label {
+  readonly mesh: InstancedMesh
+  readonly index: number
+}
+
 /** Labels, each in front of its own ball. The balls before it hide it. A text is one draw call. */
 export class Labels extends Group {
-  readonly #texts: readonly { readonly mesh: InstancedMesh; readonly labels: readonly Label[] }[]
-  readonly #height: number
+  readonly #labels: readonly PlacedLabel[]
+  readonly #style: LabelStyle
 
   /** Beyond 512 different texts, the labels that come last are left out. */
   constructor(labels: readonly Label[], style: LabelStyle) {
     super()
-    this.#height = style.height
+    this.#style = style
     const texts = [...new Set(labels.map(({ text }) => text))].slice(0, MAX_TEXTS)
-    this.#texts = texts.map((text) => {
+    this.#labels = texts.flatMap((text) => {
       const same = labels.filter((label) => label.text === text)
       const map = new CanvasTexture(drawText(text, style))
       map.colorSpace = SRGBColorSpace
@@ -62,23 +74,41 @@ export class Labels extends Group {
       material.fog = false
       const mesh = new InstancedMesh(new PlaneGeometry(2, 1), material, same.length)
       mesh.frustumCulled = false // its bounds would be those of the first frame
-      return { mesh, labels: same }
+      this.add(mesh)
+      return same.map((label, index) => ({ ...label, mesh, index }))
     })
-    this.add(...this.#texts.map(({ mesh }) => mesh))
   }
 
-  /** Turns each label to a camera. */
-  face({ position: viewer, quaternion }: Camera): void {
+  /**
+   * Turns each label to a camera. One that is too small to be read grows, or is left out where it would cover a nearer
+   * one.
+   * @param viewHeight of the view, in CSS pixels
+   */
+  face(camera: PerspectiveCamera, viewHeight: number): void {
     const [matrix, place, size] = [new Matrix4(), new Vector3(), new Vector3()]
-    for (const { mesh, labels } of this.#texts) {
-      for (const [index, { position, radius }] of labels.entries()) {
-        const toViewer = size.copy(viewer).sub(place.set(...position))
-        place.addScaledVector(toViewer.normalize(), radius + GAP)
-        mesh.setMatrixAt(
-          index,
-          matrix.compose(place, quaternion, size.setScalar(this.#height * radius)),
+    const { height, leastHeight = 0 } = this.#style
+    const least = (2 * leastHeight) / viewHeight // where half of the view is 1
+    const slope = Math.tan((camera.fov * Math.PI) / 360)
+    const grown: Vector3[] = []
+    const distanceOf = ({ position }: Label): number =>
+      place.set(...position).distanceToSquared(camera.position)
+    for (const label of this.#labels.toSorted((a, b) => distanceOf(a) - distanceOf(b))) {
+      const { position, radius, mesh, index } = label
+      const toViewer = size.copy(camera.position).sub(place.set(...position))
+      const [own, readable] = [height * radius, least * slope * toViewer.length()]
+      place.addScaledVector(toViewer.normalize(), radius + GAP)
+      let isShown = true
+      if (own < readable) {
+        const { x, y } = place.clone().project(camera)
+        isShown = grown.every(
+          (other) =>
+            Math.abs(other.x - x) * camera.aspect > LETTER_WIDTH * least ||
+            Math.abs(other.y - y) > LETTER_HEIGHT * least,
         )
+        if (isShown) grown.push(new Vector3(x, y))
       }
+      size.setScalar(isShown ? Math.max(own, readable) : 0)
+      mesh.setMatrixAt(index, matrix.compose(place, camera.quaternion, size))
       mesh.instanceMatrix.needsUpdate = true
     }
   }

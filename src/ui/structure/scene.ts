@@ -14,7 +14,7 @@ import {
   Scene,
   Vector3,
 } from 'three'
-import type { Camera, Material } from 'three'
+import type { Material, PerspectiveCamera } from 'three'
 
 import { findBondKinds, findBonds } from '../../domain/materials/geometry/bonds.js'
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
@@ -112,10 +112,10 @@ export class LitScene extends Scene {
     if (labels !== undefined) this.add(labels)
   }
 
-  /** Turns lights and labels to a camera. */
-  face(camera: Camera): void {
+  /** Turns lights and labels to the camera of a view, whose height is in CSS pixels. */
+  face(camera: PerspectiveCamera, viewHeight: number): void {
     this.#lights.quaternion.copy(camera.quaternion)
-    this.#labels?.face(camera)
+    this.#labels?.face(camera, viewHeight)
   }
 
   /** Frees everything on the graphics card. */

@@ -191,7 +191,7 @@ export class StructureView {
     const { width, height } = this.#resize()
     this.#renderer.setViewport(0, 0, width, height)
     this.#renderer.clear()
-    if (this.#structure) this.#drawStructure(this.#structure)
+    if (this.#structure) this.#drawStructure(this.#structure, height)
     if (this.#axes) this.#drawAxes(this.#axes, Math.min(AXES_SIZE, width / 3))
   }
 
@@ -244,7 +244,7 @@ export class StructureView {
     return { width, height }
   }
 
-  #drawStructure(scene: LitScene): void {
+  #drawStructure(scene: LitScene, height: number): void {
     const { center, radius } = this.#bounds
     const { fog } = scene
     const camera = this.#camera
@@ -255,7 +255,7 @@ export class StructureView {
     }
     camera.near = Math.max(depth - radius, this.#eye.length() / 100)
     camera.far = Math.max(depth + radius, 2 * camera.near)
-    this.#draw(scene, camera)
+    this.#draw(scene, camera, height)
   }
 
   #drawAxes(scene: LitScene, size: number): void {
@@ -265,12 +265,13 @@ export class StructureView {
     camera.position.set(0, 0, distance).applyQuaternion(camera.quaternion)
     this.#renderer.setViewport(0, 0, size, size)
     this.#renderer.clearDepth()
-    this.#draw(scene, camera)
+    this.#draw(scene, camera, size)
   }
 
-  #draw(scene: LitScene, camera: PerspectiveCamera): void {
+  #draw(scene: LitScene, camera: PerspectiveCamera, height: number): void {
     camera.updateProjectionMatrix()
-    scene.face(camera)
+    camera.updateMatrixWorld()
+    scene.face(camera, height)
     this.#renderer.render(scene, camera)
   }
 

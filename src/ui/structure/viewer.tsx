@@ -9,7 +9,7 @@ import { theme } from '../state/preferences.js'
 import { saveFile } from '../widgets/code-block.js'
 import { findBounds } from './bounds.js'
 import { readTheme } from './colors.js'
-import { chooseOrientation, findAxes, findCorners } from './orientation.js'
+import { chooseOrientation, findAxes } from './orientation.js'
 import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './scene.js'
 import type { Model, Picture } from './scene.js'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings.js'
@@ -172,7 +172,7 @@ function useDrawing(
   view: StructureView | null | undefined,
   canvas: Canvas,
   content: { readonly model: Model; readonly picture: Picture } | undefined,
-  { supercell, labels, axes, cell, parallel }: ViewerSettings,
+  { labels, axes, cell, parallel }: ViewerSettings,
 ): void {
   const [redraws, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => {
@@ -187,8 +187,7 @@ function useDrawing(
     if (!view || content === undefined || canvas.current === null) return
     const { picture } = content
     const { crystal } = content.model
-    const points = picture.atoms.map(({ position }) => position)
-    if (crystal.isPeriodic) points.push(...findCorners(crystal, supercell))
+    const points = [...picture.atoms.map(({ position }) => position), ...picture.edges.flat()]
     view.show(
       {
         sites: crystal.sites,
@@ -197,7 +196,7 @@ function useDrawing(
         hasEdges: cell,
         theme: readTheme(canvas.current),
       },
-      findBounds(points, picture.edges.flat(), chooseOrientation(crystal)),
+      findBounds(points, chooseOrientation(crystal)),
       axes ? findAxes(crystal) : undefined,
       parallel,
     )
