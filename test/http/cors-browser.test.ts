@@ -7,6 +7,7 @@ import type { Test } from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { BASE } from '../build.js'
+import { makeCertificate } from '../certificate.js'
 import { skipReason, visit } from '../browser.js'
 
 const FIXTURES = {
@@ -138,3 +139,31 @@ t.test(
     }
   },
 )
+
+t.test('a reset reaches a page, once and again', { skip: skipReason() }, async (t) => {
+  const { cert, key } = makeCertificate(t, 'localhost')
+  for (const tls of [{}, { tlsCert: cert, tlsKey: key }]) {
+    const mock = await startMock({ fixtures: FIXTURES, ...tls, logLevel: 'silent' })
+    t.teardown(() => mock.close())
+    const { page } = await visit(t)
+    await page.goto(`${mock.url}/__admin/health`)
+    const send = (method: string): Promise<string> =>
+      page.evaluate(
+        ({ url, ...init }) =>
+          fetch(url, init).then(
+            ({ status }) => String(status),
+            () => 'no answer',
+          ),
+        { url: `${mock.url}${BASE}/materials`, method, headers: ANN },
+      )
+    for (const method of ['GET', 'PUT', 'POST']) {
+      t.equal(await send('GET'), '200', 'the connection is used before')
+      await mock.faults.add({ drop: 'reset', times: 1 })
+      t.equal(await send(method), 'no answer', `${method} ${mock.url}`)
+      t.equal(await send('GET'), '200')
+      await mock.faults.add({ drop: 'reset', times: 2 })
+      t.same([await send(method), await send(method)], ['no answer', 'no answer'])
+    }
+    t.equal(mock.faults.list().length, 0)
+  }
+})

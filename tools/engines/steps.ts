@@ -130,6 +130,22 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: 'a dropped connection reaches the page, once and again',
+    async take({ tab, server }) {
+      await tab.goto(server)
+      await see(tab, find('tbody tr'))
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ path: `/${API}/materials`, drop: 'reset', times: 1 })
+      for (const method of ['GET', 'GET', 'POST', 'PUT']) {
+        await ask(`${server}__admin/faults`, { method: 'POST', headers, body })
+        const dropped = await readStatus(tab, `${API}/materials`, { method })
+        if (dropped !== 'no answer') throw new Error(`${method}: ${dropped}`)
+        const next = await readStatus(tab, `${API}/materials`, { headers: CREDENTIALS })
+        if (next !== '200') throw new Error(`${next} after a dropped connection`)
+      }
+    },
+  },
+  {
     name: 'the explorer sends a request',
     async take({ tab, server }) {
       await tab.goto(`${server}explorer`)

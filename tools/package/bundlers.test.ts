@@ -13,9 +13,10 @@ import { gzipSync } from 'node:zlib'
 import { build as buildWithEsbuild } from 'esbuild'
 import t from 'tap'
 import type { Test } from 'tap'
-import { build as buildWithVite, createLogger } from 'vite'
+import { build as buildWithVite, createLogger, createServer } from 'vite'
 import webpack from 'webpack'
 
+import { startMock } from '../../src/mock/start-mock.js'
 import { skipReason, visit } from '../../test/browser.js'
 import type { Visit } from '../../test/browser.js'
 import { STORIES_PAGE } from '../../test/docs/stories-page.js'
@@ -176,4 +177,44 @@ t.test('the stories of a published Storybook have a mock', { skip: skipReason() 
   await page.locator('#BusyQueue button').click()
   await page.locator('#BusyQueue [role=status]', { hasText: '4 jobs' }).waitFor()
   t.same(errors, [])
+})
+
+t.test("what Vite's proxy makes of a dropped connection is as the docs say", async (t) => {
+  const mock = await startMock({
+    fixtures: {
+      accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+      materials: [{ _id: 'm1' }],
+    },
+    logLevel: 'silent',
+  })
+  t.teardown(() => mock.close())
+  const vite = await createServer({
+    root: t.testdir(),
+    configFile: false,
+    logLevel: 'silent',
+    server: { host: '127.0.0.1', port: 0, proxy: { '/api': mock.url } },
+  })
+  t.teardown(() => vite.close())
+  await vite.listen()
+  const { port } = vite.httpServer?.address() as { port: number }
+  const url = `http://127.0.0.1:${port}/api/2018-10-01/materials`
+  const headers = {
+    'X-Account-Id': 'ann',
+    'X-Auth-Token': 'ann-token',
+    'User-Agent': 'Mozilla/5.0',
+  }
+  const whole = await (await fetch(url, { headers })).text()
+  for (let time = 0; time < 2; time += 1) {
+    mock.faults.add({ drop: 'reset', times: 1 })
+    const dropped = await fetch(url, { headers })
+    t.equal(dropped.status, 502)
+    t.equal(await dropped.text(), '')
+    t.equal((await fetch(url, { headers })).status, 200)
+  }
+  mock.faults.add({ drop: 'truncate', times: 1 })
+  const { body } = await fetch(url, { headers })
+  const reader = body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  t.equal(value?.length, whole.length / 2, 'and it does not end')
+  await reader?.cancel()
 })

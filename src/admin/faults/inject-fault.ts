@@ -151,14 +151,16 @@ const createFailure = (statusCode: number, message: string): Error =>
   Object.assign(new FaultInjected(message), { statusCode })
 
 /**
- * Resets the connection with a RST. One of https is closed without a response, because Node resets no
- * `TLSSocket`. Without a connection (`app.inject`), the request fails.
+ * Resets the connection with a RST. A browser repeats a request without a word if nothing of its response has
+ * arrived, so it gets an interim response first (RFC 9110, section 15.2). Without a connection (`app.inject`),
+ * the request fails.
  */
 function resetConnection({ raw }: FastifyReply): void {
-  const { socket } = raw
-  if (socket !== null && 'resetAndDestroy' in socket && !('encrypted' in socket))
-    socket.resetAndDestroy()
-  else raw.destroy()
+  const { req, socket } = raw
+  const isBrowser = /^Mozilla\//.test(req.headers['user-agent'] ?? '')
+  if (socket === null || !('resetAndDestroy' in socket)) raw.destroy()
+  else if (isBrowser) raw.writeContinue(() => socket.resetAndDestroy())
+  else socket.resetAndDestroy()
 }
 
 /**

@@ -48,6 +48,7 @@ export function watchConnections(app: FastifyInstance): void {
   app.decorate('connections', open)
   ignoreErrors(app.server)
   const isTls = app.server instanceof TlsServer
+  if (isTls) allowResets(app.server)
   app.server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const connection: Connection = { isUnused: true, isBroken: false, responses: [] }
     open.set(socket, connection)
@@ -89,6 +90,26 @@ export function watchConnections(app: FastifyInstance): void {
   })
   app.addHook('onClose', async () => void (await Promise.all(closing)))
 }
+
+/** Lets the sockets of TLS be reset: Node resets only the sockets that they are sent through. */
+function allowResets(server: Server): void {
+  const transports = new Map<string, Socket>()
+  server.on('connection', (transport: Socket) => {
+    const name = nameConnection(transport)
+    transports.set(name, transport)
+    transport.once('close', () => transports.delete(name))
+  })
+  server.on('secureConnection', (socket: Socket) => {
+    const transport = transports.get(nameConnection(socket))
+    socket.resetAndDestroy = () => {
+      transport?.resetAndDestroy()
+      return socket.destroy()
+    }
+  })
+}
+
+const nameConnection = (socket: Socket): string =>
+  [socket.localAddress, socket.localPort, socket.remoteAddress, socket.remotePort].join()
 
 /**
  * Returns the last unsent response of a connection whose request is complete. When it is sent, all
