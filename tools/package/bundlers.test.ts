@@ -196,8 +196,7 @@ t.test("what Vite's proxy makes of a dropped connection is as the docs say", asy
   })
   t.teardown(() => vite.close())
   await vite.listen()
-  const { port } = vite.httpServer?.address() as { port: number }
-  const url = `http://127.0.0.1:${port}/api/2018-10-01/materials`
+  const url = `${vite.resolvedUrls?.local[0]}api/2018-10-01/materials`
   const headers = {
     'X-Account-Id': 'ann',
     'X-Auth-Token': 'ann-token',

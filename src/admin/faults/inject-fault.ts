@@ -157,7 +157,7 @@ const createFailure = (statusCode: number, message: string): Error =>
  */
 function resetConnection({ raw }: FastifyReply): void {
   const { req, socket } = raw
-  const isBrowser = /^Mozilla\//.test(req.headers['user-agent'] ?? '')
+  const isBrowser = req.headers['user-agent']?.startsWith('Mozilla/') === true
   if (socket === null || !('resetAndDestroy' in socket)) raw.destroy()
   else if (isBrowser) raw.writeContinue(() => socket.resetAndDestroy())
   else socket.resetAndDestroy()
