@@ -8,7 +8,7 @@ import {
   readJobConvergence,
   readPlot,
 } from '../../src/ui/jobs/read-plots.js'
-import { readRuns } from '../../src/ui/jobs/read-units.js'
+import { readArrows, readRuns } from '../../src/ui/jobs/read-units.js'
 import { formatDuration } from '../../src/ui/table/format-value.js'
 import { skipReason } from '../browser.js'
 import { BASE } from '../build.js'
@@ -224,6 +224,36 @@ t.test('a loop of a job converges', async (t) => {
   )
   t.equal(readJobConvergence({}), undefined)
   t.equal(readJobConvergence({ scopeTrack: [null, { scope: 1 }] }), undefined)
+})
+
+const flowUnit = (id: string, next?: string, branches = {}) => ({
+  flowchartId: id,
+  ...(next === undefined ? {} : { next }),
+  ...branches,
+})
+
+/** The names are those of the platform, and no function is among them. */
+const when = (then: string, otherwise: string): object =>
+  JSON.parse(`{"type": "condition", "then": "${then}", "else": "${otherwise}"}`)
+
+const arrows = (units: Parameters<typeof readArrows>[0]): string[] =>
+  readArrows(units).map(
+    ({ from, to, isBack, label }) => `${from} ${isBack ? '↑' : '↓'} ${to} ${label}`,
+  )
+
+t.test('the arrows of a flowchart are those of its units', async (t) => {
+  t.same(arrows([]), [])
+  t.same(arrows([flowUnit('a'), flowUnit('b'), flowUnit('c')]), ['0 ↓ 1 ', '1 ↓ 2 '], 'in order')
+  t.same(arrows([flowUnit('a', 'b'), flowUnit('b', 'nothing')]), ['0 ↓ 1 '], 'to a unit there is')
+  t.same(
+    arrows([
+      flowUnit('a', 'b'),
+      flowUnit('b', 'c', when('d', 'c')),
+      flowUnit('c', 'a'),
+      flowUnit('d', 'd'),
+    ]),
+    ['0 ↓ 1 ', '1 ↓ 3 then', '1 ↓ 2 else', '2 ↑ 0 ', '3 ↑ 3 '],
+  )
 })
 
 const record = (status: string, trackedAt: number) => ({ status, trackedAt })
@@ -540,6 +570,59 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   t.same(await findBarriers(page), [])
   await visitAddress(page, '/?resource=projects&item=sK5ZSkYe9AmhPGXTE')
   await pane.getByRole('link', { name: 'Silicon band structure that runs' }).waitFor()
+  t.same(await findBarriers(page), [])
+  t.same(errors, [])
+})
+
+t.test('a job names its material, project and workflow at its top', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page, errors } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
+  const facts = page.locator('.item-tables > :first-child')
+  await facts.getByRole('link').first().waitFor()
+  t.same(await facts.locator('dt').allTextContents(), ['Material', 'Project', 'Workflow'])
+  t.same(await facts.getByRole('link').allTextContents(), [
+    'silicon-fcc',
+    'demo-default',
+    'Band Structure',
+  ])
+  await facts.getByRole('link', { name: 'demo-default' }).click()
+  await page.getByRole('region', { name: 'Table of projects' }).waitFor()
+  await page.getByText('Silicon band structure', { exact: true }).waitFor()
+  t.same(errors, [])
+})
+
+const isIn = (at: number, { top, bottom }: { top: number; bottom: number }): boolean =>
+  at > top && at < bottom
+
+t.test('a workflow is a flowchart with its loop and its branch', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page, errors } = await open('/?resource=workflows&item=CoQLhMNRXhKCXRh7k')
+  const units = page.locator('.flow-unit')
+  await units.nth(7).waitFor()
+  const place = async (selector: string, name = '') => {
+    const box = await page.locator(selector, { hasText: name }).boundingBox()
+    const { x = NaN, y = NaN, width = NaN, height = NaN } = box ?? {}
+    return { left: x, top: y, right: x + width, bottom: y + height }
+  }
+  for (const width of [400, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [first, last] = [
+      await place('.flow-unit > div', 'pw_scf'),
+      await place('.flow-unit > div', 'increment parameter'),
+    ]
+    const loop = await place('.flow-jump.back')
+    t.ok(isIn(loop.top, first) && isIn(loop.bottom, last), `the loop, ${width} px`)
+    t.ok(Math.abs(loop.right - first.left) < 2, 'it is on the left')
+    const [condition, exit] = [
+      await place('.flow-unit > .condition'),
+      await place('.flow-unit > div', 'exit'),
+    ]
+    const branch = await place('.flow-jump:not(.back)')
+    t.ok(isIn(branch.top, condition) && isIn(branch.bottom, exit), 'the branch')
+    t.ok(Math.abs(branch.left - exit.right) < 2, 'it is on the right')
+  }
+  t.match(await units.nth(6).textContent(), /↑ pw_scf/, 'as a text, too')
+  t.match(await units.nth(4).textContent(), /then ↓ exit.*else ↓/)
   t.same(await findBarriers(page), [])
   t.same(errors, [])
 })

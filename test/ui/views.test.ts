@@ -20,6 +20,7 @@ const FIXTURES = {
   ),
   jobs: readShipped('jobs'),
   properties: readShipped('properties'),
+  workflows: readShipped('workflows'),
 }
 const [SAPPHIRE = ''] = FIXTURES.materials
   .filter(({ formula }) => formula === 'Al2O3')
@@ -124,6 +125,11 @@ t.test(
         'a property',
         '/?resource=properties&item=tSA5pu3uGae2ecRXW',
         pane.getByText('Unit of the job'),
+      ],
+      [
+        'a workflow',
+        '/?resource=workflows&item=CoQLhMNRXhKCXRh7k',
+        pane.getByText('check convergence').first(),
       ],
       [
         'something deleted',

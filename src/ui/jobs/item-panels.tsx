@@ -6,15 +6,14 @@ import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { listServed } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
-import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
-import { Fact, FieldSection, JobsOf } from '../table/item-facts.js'
+import { Fact, FieldSection, JobsOf, Reference } from '../table/item-facts.js'
 import { CodeBlock } from '../widgets/code-block.js'
-import { Link } from '../widgets/link.js'
 import { Failure } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
 import { FERMI_AXIS, findFermiEnergy, readPlot } from './read-plots.js'
+import { readArrows } from './read-units.js'
 
 export { JobView } from './job-view.js'
 
@@ -46,17 +45,9 @@ export function PropertyView({ item }: PanelProps): VNode {
             {formatValue(value)} <small>{typeof units === 'string' && units}</small>
           </Fact>
         )}
-        {typeof jobId === 'string' && (
-          <Fact name="Job">
-            <Link to={toResource('jobs', jobId)}>{jobId}</Link>
-          </Fact>
-        )}
+        <Reference name="Job" resource="jobs" items={[{ _id: jobId } as Item]} />
         {typeof unitId === 'string' && <Fact name="Unit of the job">{unitId}</Fact>}
-        {typeof materialId === 'string' && (
-          <Fact name="Material">
-            <Link to={toResource('materials', materialId)}>{materialId}</Link>
-          </Fact>
-        )}
+        <Reference name="Material" resource="materials" items={[{ _id: materialId } as Item]} />
       </dl>
       <Failure error={error} />
       {plot !== undefined && <Plot data={plot} />}
@@ -117,7 +108,7 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   )
 }
 
-/** A workflow: its properties, the units of each subworkflow in their order, and its jobs. */
+/** A workflow: its properties, the flowchart of each subworkflow, and its jobs. */
 export function WorkflowView({ item }: PanelProps): VNode {
   const {
     subworkflows: _subworkflows,
@@ -142,44 +133,77 @@ export function WorkflowView({ item }: PanelProps): VNode {
 
 function Subworkflow({ subworkflow }: { readonly subworkflow: JsonObject }): VNode {
   const { name, application, model } = subworkflow
-  const units = listObjects(subworkflow, 'units')
-  const nameOf = (id: Json | undefined): string =>
-    formatValue(
-      units.find(({ flowchartId }) => flowchartId !== undefined && flowchartId === id)?.name,
-    )
   return (
     <section>
       <h3>
         {formatValue(name)} <small>{describeMethod(application, model)}</small>
       </h3>
-      <ol class="units">
-        {units.map((unit, index) => (
-          <li key={index}>
-            <strong>{formatValue(unit.name)}</strong> <small>{formatValue(unit.type)}</small>
-            <UnitDetails unit={unit} nameOf={nameOf} />
-          </li>
-        ))}
-      </ol>
+      <Flowchart units={listObjects(subworkflow, 'units')} />
     </section>
   )
 }
 
-interface UnitDetailsProps {
-  readonly unit: JsonObject
-  readonly nameOf: (id: Json | undefined) => string
+/** The width of a column beside the units, which has one arrow. */
+const LANE = ' 1.1rem'
+
+/** Units below each other. Arrows that lead back, as of loops, are on the left, and those over units on the right. */
+function Flowchart({ units }: { readonly units: readonly JsonObject[] }): VNode {
+  const arrows = readArrows(units)
+  const jumps = arrows
+    .filter(({ from, to }) => to !== from + 1)
+    .toSorted((one, other) => Math.abs(one.to - one.from) - Math.abs(other.to - other.from))
+  const [back, over] = [jumps.filter((each) => each.isBack), jumps.filter((each) => !each.isBack)]
+  return (
+    <ol
+      class="flow"
+      style={{
+        gridTemplateColumns: `${LANE.repeat(back.length)} minmax(0, 1fr) ${LANE.repeat(over.length)}`,
+      }}
+    >
+      {units.map((unit, at) => (
+        <li
+          key={at}
+          class="flow-unit"
+          style={{ gridColumn: back.length + 1, gridRow: `${2 * at + 1} / span 2` }}
+        >
+          <Unit unit={unit} />
+          {arrows
+            .filter(({ from }) => from === at)
+            .map(({ to, label, isBack }) => (
+              <p class="muted">
+                {label} {isBack ? '↑' : '↓'} {to !== at + 1 && formatValue(units[to]?.name)}
+              </p>
+            ))}
+        </li>
+      ))}
+      {jumps.map((jump) => (
+        <li
+          class={jump.isBack ? 'flow-jump back' : 'flow-jump'}
+          style={{
+            gridColumn: jump.isBack
+              ? `${back.length - back.indexOf(jump)} / ${back.length + 1}`
+              : `${back.length + 2} / span ${over.indexOf(jump) + 1}`,
+            gridRow: `${2 * Math.min(jump.from, jump.to) + 1} / ${2 * Math.max(jump.from, jump.to) + 2}`,
+          }}
+          aria-hidden
+        />
+      ))}
+    </ol>
+  )
 }
 
-function UnitDetails({ unit, nameOf }: UnitDetailsProps): VNode {
-  const { type, statement, operand, value, results } = unit
+function Unit({ unit }: { readonly unit: JsonObject }): VNode {
+  const { name: title, type, statement, operand, value, results } = unit
   const names = (Array.isArray(results) ? (results as Json[]) : []).map((each) =>
     formatValue(isJsonObject(each) ? each.name : each),
   )
   const inputs = listObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
   return (
-    <>
+    <div class={type === 'condition' ? 'condition' : undefined}>
+      <strong>{formatValue(title)}</strong> <small>{formatValue(type)}</small>
       {type === 'condition' && (
         <p>
-          <code>{formatValue(statement)}</code>: then {nameOf(unit.then)}, else {nameOf(unit.else)}
+          <code>{formatValue(statement)}</code>
         </p>
       )}
       {type === 'assignment' && (
@@ -196,7 +220,7 @@ function UnitDetails({ unit, nameOf }: UnitDetailsProps): VNode {
           <CodeBlock code={String(content)} label={formatValue(name)} />
         </details>
       ))}
-    </>
+    </div>
   )
 }
 

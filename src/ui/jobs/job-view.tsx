@@ -13,7 +13,7 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
-import { FactTable, FieldSection } from '../table/item-facts.js'
+import { FactTable, FieldSection, Reference } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { JobTime } from './job-time.js'
@@ -39,8 +39,15 @@ export function JobView({ item }: { readonly item: Item }): VNode {
     versionOf('jobs'),
     id,
   )
+  const several = listObjects(item, '_materials')
+  const materials = several.length > 0 ? several : [toObject(item._material)]
   return (
     <div class="item-tables">
+      <dl class="summary" aria-label="The job in short">
+        <Reference name="Material" resource="materials" items={materials} />
+        <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
+        <Reference name="Workflow" resource="workflows" items={[toObject(item.workflow)]} />
+      </dl>
       {status !== '' && (
         <ol class="steps" aria-label="States">
           {steps.map((step) => {

@@ -45,3 +45,28 @@ export function readRuns(unit: JsonObject): UnitRun[] {
   }
   return runs
 }
+
+/** An arrow of a flowchart between two units, by their positions. */
+interface Arrow {
+  readonly from: number
+  readonly to: number
+  /** Whether it leads back, or to its own unit. */
+  readonly isBack: boolean
+  /** `then` or `else` of a condition. */
+  readonly label: string
+}
+
+/** Reads the arrows between units. Units without any `next` follow each other. */
+export function readArrows(units: readonly JsonObject[]): Arrow[] {
+  const isLine = units.every(({ next }) => typeof next !== 'string')
+  return units.flatMap((unit, from) => {
+    const labels = unit.type === 'condition' ? ['then', 'else'] : ['']
+    return labels.flatMap((label) => {
+      const id = unit[label] ?? (label === 'then' ? undefined : unit.next)
+      const to = isLine
+        ? from + 1
+        : units.findIndex(({ flowchartId }) => id !== undefined && flowchartId === id)
+      return units[to] === undefined ? [] : [{ from, to, isBack: to <= from, label }]
+    })
+  })
+}

@@ -62,6 +62,27 @@ export const Fact = ({ name, children }: FactProps): VNode => (
   </div>
 )
 
+interface ReferenceProps {
+  readonly name: string
+  readonly resource: string
+  readonly items: readonly Item[]
+}
+
+/** A fact of a summary that leads to other items, if their `_id` is known. */
+export function Reference({ name, resource, items }: ReferenceProps): VNode | null {
+  const known = items.filter(({ _id }) => typeof _id === 'string')
+  if (known.length === 0) return null
+  return (
+    <Fact name={name}>
+      {known.map((item) => (
+        <>
+          <Link to={toResource(resource, item._id)}>{formatValue(nameOf(item))}</Link>{' '}
+        </>
+      ))}
+    </Fact>
+  )
+}
+
 /** The resources by the `cls` of a reference. */
 const RESOURCES: ReadonlyMap<Json | undefined, string> = new Map([
   ['Material', 'materials'],
