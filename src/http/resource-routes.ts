@@ -10,7 +10,7 @@ import type {
 
 import { ItemNotFound } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
-import { decodePart } from '../json/json.js'
+import { decodePart, groupBy } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
 import type { ListQuery } from '../query/list-query.js'
@@ -176,11 +176,7 @@ export class ResourceRoutes {
 
   /** Registers the operations in the scope of the version, behind the auth plugin. */
   register(app: FastifyInstance): void {
-    const groups = new Map<string, ResourceOperation[]>()
-    for (const operation of this.#operations) {
-      const key = `${operation.method} ${operation.path}`
-      groups.set(key, [...(groups.get(key) ?? []), operation])
-    }
+    const groups = groupBy(this.#operations, ({ method, path }) => `${method} ${path}`)
     for (const operations of groups.values()) {
       const [{ method, path }] = operations as [ResourceOperation]
       app.route({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { groupBy } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { findObjects, listUnits, mapUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
@@ -101,19 +102,6 @@ function resetUnit(unit: JsonObject): JsonObject {
   if (unit.statusTrack === undefined) return unit
   const { statusTrack: _, ...fields } = unit
   return { ...fields, status: 'idle' }
-}
-
-function groupBy<Key, Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => Key,
-): ReadonlyMap<Key, readonly Value[]> {
-  const groups = new Map<Key, Value[]>()
-  for (const value of values) {
-    const group = groups.get(keyOf(value)) ?? []
-    group.push(value)
-    groups.set(keyOf(value), group)
-  }
-  return groups
 }
 
 /** Returns the runs of a subworkflow's units as one run of the unit that stands for the subworkflow. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../json/json.js'
 import { compareValues } from '../values/compare-values.js'
 import type { Segment } from '../values/path.js'
 import type { FieldUpdate } from './field-update.js'
@@ -47,13 +48,10 @@ function buildNode(updates: readonly FieldUpdate[], depth: number): UpdateNode {
     if (start === undefined || isOfElements !== (start.identifier !== undefined))
       throw path.error('must not be changed twice in one update')
   }
-  const groups = new Map<string, FieldUpdate[]>()
-  for (const update of start === undefined ? [] : updates) {
-    const { name } = update.segments[depth] as Segment
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [update])
-    else group.push(update)
-  }
+  const groups = groupBy(
+    start === undefined ? [] : updates,
+    ({ segments }) => (segments[depth] as Segment).name,
+  )
   const children: UpdateChild[] = []
   const elements = new Map<string, UpdateNode>()
   for (const group of groups.values()) {

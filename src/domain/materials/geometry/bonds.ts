@@ -1,3 +1,4 @@
+import { groupBy } from '../../../json/json.js'
 import { runToEnd } from '../../../work/work.js'
 import { ELEMENTS, findCovalentRadius, findElectronegativity, isNonmetal } from '../elements.js'
 import type { Vector } from '../vector.js'
@@ -77,13 +78,9 @@ export interface BondKind {
 
 /** Sorts the bonds of a cell by the elements of their atoms, the shortest first. */
 export function findBondKinds(sites: readonly Site[], bonds: readonly Bond[]): BondKind[] {
-  const groups = new Map<string, Bond[]>()
-  for (const bond of bonds) {
-    const key = sortSymbols(sites[bond.from]?.symbol ?? '', sites[bond.to]?.symbol ?? '').join(' ')
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [bond])
-    else group.push(bond)
-  }
+  const groups = groupBy(bonds, ({ from, to }) =>
+    sortSymbols(sites[from]?.symbol ?? '', sites[to]?.symbol ?? '').join(' '),
+  )
   const pairs = [...groups].map(
     ([key, group]) => [key.split(' ') as [string, string], group] as const,
   )
