@@ -4,6 +4,7 @@ import values from '../../../data/orbitals.json' with { type: 'json' }
 import type { Work } from '../../work/work.js'
 import {
   computeDeterminant,
+  computePlaneSpacings,
   listCells,
   toCartesian,
   toCrystalCoordinates,
@@ -27,8 +28,11 @@ import {
 import type { Vector } from '../materials/vector.js'
 import type { Electrons, Gap, StructureModel } from './structure-model.js'
 
-/** The largest numbers of atoms and of bonds of a material of which electrons are computed. */
-const [MAX_ATOMS, MAX_BONDS] = [16, 2000]
+/** The largest number of atoms of which electrons are computed. */
+const MAX_ATOMS = 16
+
+/** The least distance of lattice planes, in Å, and the least volume of an atom, in Å^3; diamond has 5.7. */
+const [MIN_SPACING, MIN_VOLUME] = [0.5, 3]
 
 /** The library of eigenvalues, of which a process has one. It takes 12 ms to load. */
 let library: Pick<typeof MlMatrix, 'EigenvalueDecomposition'> | undefined
@@ -49,9 +53,9 @@ export async function loadEigenvalues(): Promise<void> {
 }
 
 /**
- * Computes the electrons of a material of at most 16 atoms, in steps of at most some 20 ms; undefined for others, and for
- * neon and its like, which fill all bands of the model. It first yields a promise to wait for, if the library of
- * eigenvalues is not loaded.
+ * Computes the electrons of a material of at most 16 atoms, in steps of at most some 20 ms; undefined for others, for cells
+ * with far too many neighbours, and for neon and its like, which fill all bands of the model. It first yields a promise to
+ * wait for, if the library of eigenvalues is not loaded.
  *
  * The model is tight binding with one s and three p orbitals of each atom, between atoms that have a bond: two-centre
  * integrals (Slater and Koster, Phys. Rev. 94 (1954) 1498) with Harrison's parameters. Gaps, Fermi energy and
@@ -61,13 +65,17 @@ export function* computeElectrons(
   model: StructureModel,
   path: readonly Vector[],
 ): Work<Electrons | undefined> {
-  if (model.atoms.length > MAX_ATOMS) return undefined
+  const isDense =
+    Math.min(...computePlaneSpacings(model.vectors)) < MIN_SPACING ||
+    model.volume < MIN_VOLUME * model.atoms.length
+  if (isDense || model.atoms.length > MAX_ATOMS) return undefined
   if (library === undefined) yield loadEigenvalues()
+  if (library === undefined) return undefined
   const { sites, vectors, edges } = findPrimitive(model)
-  const solveWhole = createSolver(model.atoms, model.vectors)
-  const solve = createSolver(sites, vectors)
+  const solveWhole = createSolver(model.atoms, model.vectors, library)
+  const solve = createSolver(sites, vectors, library)
   const electrons = sites.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
-  if (!solveWhole || !solve || electrons === 8 * sites.length) return undefined
+  if (electrons === 8 * sites.length) return undefined
 
   const onPath: Level[] = []
   const along: (readonly number[])[] = []
@@ -236,17 +244,13 @@ interface Solution {
  */
 const PARAMETERS = [-1.32, 1.42, 2.22, -0.63].map((each) => 7.62 * each)
 
-/**
- * Returns a function that solves the Hamiltonian of a crystal for a point, in units of the edges of the reciprocal
- * cell; undefined for a cell with far too many neighbours.
- */
+/** Returns a function that solves the Hamiltonian of a crystal for a point, in units of the edges of the reciprocal cell. */
 function createSolver(
   sites: readonly Site[],
   vectors: CellVectors,
-): ((point: Vector) => Solution) | undefined {
-  const { bonds, isComplete } = findBonds({ sites, vectors, isPeriodic: true })
-  if (!isComplete || bonds.length > MAX_BONDS || library === undefined) return undefined
-  const { EigenvalueDecomposition } = library
+  { EigenvalueDecomposition }: NonNullable<typeof library>,
+): (point: Vector) => Solution {
+  const { bonds } = findBonds({ sites, vectors, isPeriodic: true })
   const terms = sites.flatMap(({ symbol }) => {
     const { s, p } = ATOMS.get(symbol)!
     return [s, p, p, p]
