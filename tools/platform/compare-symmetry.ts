@@ -12,6 +12,7 @@ import { parseStructure } from '../../src/domain/materials/structure.js'
 import type { Structure, StructureInput } from '../../src/domain/materials/structure.js'
 import { analyzeSymmetry } from '../../src/domain/materials/symmetry.js'
 import { computeLength, mapVector, subtract } from '../../src/domain/materials/vector.js'
+import { runToEnd } from '../../src/work/work.js'
 import { READINGS } from './differences.js'
 import { readShippedStructures } from './structures.js'
 import {
@@ -41,7 +42,9 @@ function judge(structures: readonly Judged[], files: readonly StructureFile[]): 
 function read({ path, format }: StructureFile): Structure | string {
   const text = readFileSync(path, 'utf8')
   try {
-    return parseStructure((format === 'cif' ? parseCif(text) : parsePoscar(text)) as StructureInput)
+    return parseStructure(
+      (format === 'cif' ? runToEnd(parseCif(text)) : parsePoscar(text)) as StructureInput,
+    )
   } catch (error) {
     return (error as Error).message
   }
