@@ -51,7 +51,6 @@ const TYPES_ONLY: ReadonlySet<string> = new Set([
   'ui/api/controls.ts admin/faults/fault.ts',
   'ui/api/controls.ts admin/journal/journal-item.ts',
   'ui/api/controls.ts store/clock.ts',
-  'ui/api/journal.ts admin/journal/journal-item.ts',
   'ui/requests/replay.ts admin/journal/journal-item.ts',
   'ui/requests/request-pane.tsx admin/journal/journal-item.ts',
   'ui/switches/fault-form.tsx admin/faults/fault.ts',

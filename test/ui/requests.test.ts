@@ -3,47 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
 import t from 'tap'
 
-import { applyEvents } from '../../src/ui/api/journal.js'
-import type { RequestEvent } from '../../src/ui/api/journal.js'
 import { skipReason } from '../browser.js'
 import { BASE, logIn, waitFor } from '../build.js'
 import { editText, findBarriers, servePage } from './open-page.js'
 
 const skip = skipReason()
-
-const summary = (number: number) => ({
-  _id: String(number).padStart(12, '0'),
-  at: '2026-01-01T00:00:00.000Z',
-  method: 'GET',
-  path: '/api/2018-10-01/materials',
-  url: '/api/2018-10-01/materials',
-  route: '/api/2018-10-01/materials',
-  resource: 'materials',
-  query: null,
-  projection: null,
-  accountId: null,
-})
-
-t.test('no event is lost or doubled, whatever the order', async (t) => {
-  const events = Array.from({ length: 400 }, (_, index): RequestEvent[] => [
-    { kind: 'request', data: summary(index + 1) },
-    { kind: 'response', data: { ...summary(index + 1), status: 200 + (index % 3) } },
-  ]).flat()
-  const twice = applyEvents(applyEvents([], events.slice(0, 500)), events)
-  t.equal(twice.length, 400)
-  t.equal(twice[0]?._id, '000000000400')
-  t.ok(twice.every(({ status }) => status !== undefined))
-  const late = applyEvents([summary(3)], [{ kind: 'request', data: summary(2) }])
-  t.same(
-    late.map(({ _id }) => Number(_id)),
-    [3, 2],
-  )
-  const many = Array.from({ length: 3000 }, (_, index): RequestEvent => ({
-    kind: 'request',
-    data: summary(index),
-  }))
-  t.equal(applyEvents([], many).length, 1000)
-})
 
 /** The statuses of the listed requests, each with its class. */
 const STATUSES = `[...document.querySelectorAll('.requests td.numeric:not(.ms)')].map(

@@ -1,9 +1,8 @@
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
-import type { JournalItem } from '../../admin/journal/journal-item.js'
+import type { JournalItem, Outcome, RequestArrival } from '../../admin/journal/journal-item.js'
 import type { RunDescription } from '../../domain/jobs/units.js'
 import type { ClockState } from '../../store/clock.js'
 import { ROOT, send, withParameters } from '../http/send.js'
-import type { RequestSummary } from './journal.js'
 import type { JsonObject } from '../../json/json.js'
 
 /** A snapshot of all items and sessions. */
@@ -101,15 +100,30 @@ export const changeClock = (change: {
 /** Returns to the clock of the system. */
 export const resetClock = (): Promise<ClockState> => send('/__admin/clock', { method: 'DELETE' })
 
-/** The parts of a request that a list does not need. */
-const SUMMARY = JSON.stringify({ limit: 500, fields: { headers: 0, body: 0, response: 0 } })
+/** A request in the list. The fields of the response are undefined until there is a response. */
+export type RequestSummary = RequestArrival & Partial<Outcome>
 
-/** Lists the requests of the journal that match a query, the newest first. */
-export const listSummaries = (
+/** The parts of a request that a list does not need. */
+const FIELDS = { headers: 0, body: 0, response: 0 }
+
+/** The largest number of requests that the server sends at once. The journal has twice as many by default. */
+const MAX_SUMMARIES = 500
+
+/** Lists the newest requests of the journal that match a query, the newest first: up to 1,000. */
+export async function listSummaries(
   query: string | undefined,
   signal?: AbortSignal,
-): Promise<RequestSummary[]> =>
-  send(withParameters('/__admin/requests', { query, projection: SUMMARY }), { signal })
+): Promise<RequestSummary[]> {
+  const list = (skip: number): Promise<RequestSummary[]> => {
+    const projection = JSON.stringify({ skip, limit: MAX_SUMMARIES, fields: FIELDS })
+    return send(withParameters('/__admin/requests', { query, projection }), { signal })
+  }
+  const newest = await list(0)
+  const last = newest[MAX_SUMMARIES - 1]
+  if (last === undefined) return newest
+  // Some of the newest can be among the older ones, as others have arrived meanwhile.
+  return [...newest, ...(await list(MAX_SUMMARIES)).filter(({ _id }) => _id < last._id)]
+}
 
 /** Gets a request of the journal; undefined if newer requests have replaced it. */
 export async function getRequest(

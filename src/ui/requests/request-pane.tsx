@@ -5,7 +5,6 @@ import { parseJson } from '../api/item.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { JournalItem, JournalResponse } from '../../admin/journal/journal-item.js'
-import { feed } from '../events/request-feed.js'
 import { API } from '../http/send.js'
 import { formatPage, formatSize, pageSize, skipOf } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
@@ -24,9 +23,14 @@ import { Failure, Notice, showToast } from '../widgets/toasts.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
 
+interface RequestPaneProps {
+  readonly id: string
+  /** As the list has it: when it is known, the request loads again. */
+  readonly status: number | null | undefined
+}
+
 /** A request with all recorded fields, beside the list. */
-export function RequestPane({ id }: { readonly id: string }): VNode {
-  const status = feed.value?.find(({ _id }) => _id === id)?.status
+export function RequestPane({ id, status }: RequestPaneProps): VNode {
   const {
     data: record,
     error,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Json } from '../../json/json.js'
-import type { RequestSummary } from '../api/journal.js'
+import type { RequestSummary } from '../api/controls.js'
 import { API } from '../http/send.js'
 import { navigate } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'

@@ -1,17 +1,16 @@
 import type { VNode } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 import { clearJournal, getRequestTest, listSummaries } from '../api/controls.js'
-import type { RequestSummary } from '../api/journal.js'
+import type { RequestSummary } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
-import { clearFeed, feed, feedError, feedVersion, loadFeed } from '../events/request-feed.js'
+import { feedVersion } from '../events/request-feed.js'
 import { basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateInJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
-import { reloadAll, versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { closeOnEscape } from '../widgets/pane.js'
@@ -22,22 +21,29 @@ import { RequestTable } from './request-table.js'
 /** The filter of the requests that fail. */
 const FAILURES = '{"status": {"$gte": 400}}'
 
+const NONE: readonly RequestSummary[] = []
+
 /** The live list of the requests to the API. */
 export function RequestsView(): VNode {
   const { filter, paused, request, footprint } = requestsState.value
+  const [clearances, setClearances] = useState(0)
   const runner = useRef<HTMLSelectElement>(null)
   const isPaused = paused !== ''
-  const isFiltered = filter.trim() !== ''
-  const filtered = useLoad(
-    async (signal) => (isFiltered ? listSummaries(filter, signal) : undefined),
-    [filter],
-    isFiltered && feedVersion.value,
-    versionOf('requests'),
+  const query = filter.trim() === '' ? undefined : filter
+  const { data, error } = useLoad(
+    (signal) => listSummaries(query, signal),
+    [query],
+    feedVersion.value,
+    String(clearances),
   )
-  const current = isFiltered ? filtered.data : feed.value
-  const error = isFiltered ? filtered.error : feedError.value
-  const wrong = isFiltered && isRefused(error) ? error : undefined
-  const shown = useHeld(current ?? [], filter, paused)
+  /** Clears the journal. A paused list stays paused, and becomes empty. */
+  const clear = async (): Promise<void> => {
+    await clearJournal()
+    setClearances(clearances + 1)
+    if (isPaused) adjust({ paused: '0' })
+  }
+  const wrong = query !== undefined && isRefused(error) ? error : undefined
+  const shown = useHeld(data ?? NONE, filter, paused)
   return (
     <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>
       <h1 class="visually-hidden">Requests</h1>
@@ -69,7 +75,7 @@ export function RequestsView(): VNode {
             >
               {isPaused ? 'Go on' : 'Pause'}
             </button>
-            <ActionButton onAct={() => clear(isPaused)}>Clear</ActionButton>
+            <ActionButton onAct={clear}>Clear</ActionButton>
             <button
               type="button"
               aria-pressed={footprint !== ''}
@@ -102,32 +108,25 @@ export function RequestsView(): VNode {
           aria-label={footprint === '' ? 'Table of requests' : 'Footprint of the requests'}
           onKeyDown={closeOnEscape}
         >
-          {wrong === undefined && (
-            <Failure error={error} onRetry={isFiltered ? reloadAll : () => void loadFeed()} />
-          )}
+          {wrong === undefined && <Failure error={error} />}
           {footprint !== '' ? (
             <FootprintTable />
           ) : shown.length > 0 ? (
             <RequestTable requests={shown} openId={request} />
-          ) : current !== undefined && error === undefined ? (
+          ) : data !== undefined && error === undefined ? (
             <Notice kind="info">
-              {!isFiltered
+              {query === undefined
                 ? 'No request yet. This list shows each request to the API as it arrives, but not the requests of this page.'
                 : 'No request matches.'}
             </Notice>
           ) : null}
         </div>
       </section>
-      {request !== '' && <RequestPane id={request} />}
+      {request !== '' && (
+        <RequestPane id={request} status={data?.find(({ _id }) => _id === request)?.status} />
+      )}
     </div>
   )
-}
-
-/** Clears the journal. A paused list stays paused, and becomes empty. */
-async function clear(isPaused: boolean): Promise<void> {
-  await clearJournal()
-  clearFeed() // the event of it can come later
-  if (isPaused) adjust({ paused: '0' })
 }
 
 /**

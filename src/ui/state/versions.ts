@@ -8,10 +8,7 @@ import { signal } from '@preact/signals'
  */
 export const serverVersion = signal(0)
 
-/**
- * The versions of the items of each resource, of `faults`, `clock` and `snapshots`, and of `requests`, which
- * grows when the journal is cleared.
- */
+/** The versions of the items of each resource, of `faults`, `clock` and `snapshots`. */
 const versions = signal<Readonly<Record<string, number>>>({})
 
 /** Lets everything load again. */
