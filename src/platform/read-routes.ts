@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 
 import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
-import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '../errors.js'
+import { BudgetExceeded, ItemNotFound, ParameterInvalid } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
 import { parseListParameters } from '../http/list/parameters.js'
@@ -156,14 +156,14 @@ function sendPage(
 }
 
 /**
- * Counts the items of a list. Returns undefined if that fails or takes too long, so that the page is
- * still sent.
+ * Counts the items of a list. Returns undefined if that takes too long: the page is still sent.
+ * @throws what the conditions throw for an item of another page
  */
 async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {
   try {
     return await reply.runWork(total)
   } catch (error) {
-    if (error instanceof CatalogueError) return undefined
+    if (error instanceof BudgetExceeded) return undefined
     throw error
   }
 }

@@ -35,7 +35,8 @@ export function describeSchema(schema: TSchema): string {
   }
 }
 
-function describeString({ minLength = 0, maxLength }: TSchema): string {
+function describeString({ minLength = 0, maxLength, pattern }: TSchema): string {
+  if (pattern !== undefined) return `a string that matches ${pattern}`
   if (maxLength === undefined) return minLength > 0 ? 'a string that is not empty' : 'a string'
   return `a string of ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength} characters`
 }
@@ -49,6 +50,7 @@ function describeRange({ minimum, exclusiveMinimum, maximum }: TSchema): string 
 
 function describeLength({ minItems, maxItems }: TSchema): string {
   if (minItems !== undefined && minItems === maxItems) return ` of ${minItems}`
+  if (maxItems !== undefined) return ` of ${minItems ? `${minItems} to` : 'at most'} ${maxItems}`
   return minItems === undefined ? '' : ` of at least ${minItems}`
 }
 
@@ -68,7 +70,9 @@ export function describeSchemaError(error: ValueError, root: string): string {
     return `${quote(key)} is not known${within || ' here'}, which has ${known.join(', ') || 'none'}${describeClosest(key, known)}`
   }
   if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
-  return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${quote(value)}`
+  const isTooLong = type === ValueErrorType.ArrayMaxItems
+  const given = isTooLong ? `one of ${(value as unknown[]).length}` : quote(value)
+  return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${given}`
 }
 
 /**
