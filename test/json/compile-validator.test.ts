@@ -24,10 +24,11 @@ t.test(
       [Type.String({ pattern: '^[a-z]+$' }), 'A', 'a string that matches ^[a-z]+$, not "A"'],
       [Type.String({ pattern: '^[a-z]+$', expected: 'a name' }), 'A', 'a name, not "A"'],
     ]
-    for (const [schema, value, message] of cases)
+    for (const [schema, value, message] of cases) {
       t.equal(
         compileValidator(Type.Object({ a: schema }), 'body')({ a: value })?.message,
         `a must be ${message}`,
       )
+    }
   },
 )
