@@ -20,6 +20,7 @@ import { StringEnum, Text } from '../json/schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
+import { Budget } from '../work/budget.js'
 
 /** A character of a segment of a path. A lone surrogate is none, because no URL can have it. */
 const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])'
@@ -248,6 +249,7 @@ export async function storageRoutes(
     const { files, jobStorage } = request.store
     const key = request.params['*']
     check(files, 'getObject', key, request.query)
+    request.budget = new Budget(Infinity) // as for the list of a job's files
     const file = jobStorage.isJobFile(key)
       ? await request.runWork(jobStorage.find(key))
       : files.get(key)

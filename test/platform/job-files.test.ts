@@ -34,6 +34,14 @@ async function listFiles(
   return (await send(app, `/jobs/${id}/files`, { headers })).json().data
 }
 
+t.test('the files of a job are there however long its results take', async (t) => {
+  const app = await build(t, { queryBudget: 1 })
+  const headers = await logIn(app, 'demo', 'demo')
+  const files = await listFiles(app, '9gyhfncWDhnSyzALv', headers)
+  const { signedUrl = '' } = files.find(({ name }) => name === 'pw_bands.out') ?? {}
+  t.equal((await fetchUrl(app, signedUrl)).statusCode, 200)
+})
+
 t.test('the finished job of the demo has files, which a signed URL gives', async (t) => {
   const app = await build(t)
   const headers = await logIn(app, 'demo', 'demo')
