@@ -108,7 +108,8 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
 
 /** Returns the value of a cookie, without its quotes and attributes. */
 function readCookie(cookie: string): string[] {
-  const [, value = ''] = /^(?:[^=]*=)?\s*"?([^;"\s]*)/.exec(cookie) ?? []
+  const [, given = ''] = /^(?:[^=;]*=)?\s*"?([^;"]*)/.exec(cookie) ?? []
+  const value = given.trim()
   return value.length < MIN_PART_LENGTH ? [] : [value]
 }
 

@@ -104,7 +104,6 @@ class ServerResponse extends Writable {
   /** Sends the headers: the promise of `respond` has its response from now on. */
   flushHeaders(): void {
     if (this.headersSent) return
-    this.headersSent = true
     const { Headers, ReadableStream, Response } = findFetchClasses()
     const headers = new Headers()
     for (const [name, value] of this.#headers)
@@ -123,7 +122,9 @@ class ServerResponse extends Writable {
     const { statusCode: status, statusMessage } = this
     const hasNoBody = this.req.method === 'HEAD' || EMPTY_STATUSES.has(status)
     const statusText = statusMessage || (STATUS_CODES[status] ?? '')
-    this.#begin(new Response(hasNoBody ? null : body, { status, statusText, headers }))
+    const response = new Response(hasNoBody ? null : body, { status, statusText, headers })
+    this.headersSent = true
+    this.#begin(response)
   }
 
   /** Ends the connection: nobody waits for the response any more. */

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 
 import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
-import { BudgetExceeded, ItemNotFound, ParameterInvalid } from '../errors.js'
+import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
 import { parseListParameters } from '../http/list/parameters.js'
@@ -163,7 +163,7 @@ async function countAll(reply: FastifyReply, total: Work<number>): Promise<numbe
   try {
     return await reply.runWork(total)
   } catch (error) {
-    if (error instanceof BudgetExceeded) return undefined
+    if (error instanceof BudgetExceeded || error instanceof PatternTooCostly) return undefined
     throw error
   }
 }

@@ -138,7 +138,9 @@ t.test(
           // Until the item is there, the pane has the buttons of the former one.
           await pane.getByText('10 atoms, 24 bonds').waitFor()
           await pane.getByRole('button', { name: 'Delete' }).click()
+          await pane.getByText('10 atoms, 24 bonds').waitFor({ state: 'detached' })
           await page.getByRole('button', { name: 'Undo' }).click()
+          await pane.getByText('10 atoms, 24 bonds').waitFor()
           await pane.getByRole('button', { name: 'Delete' }).click()
           await page.getByRole('button', { name: 'Undo' }).waitFor()
         },

@@ -54,7 +54,7 @@ export async function loadEigenvalues(): Promise<void> {
 
 /**
  * Computes the electrons of a material of at most 16 atoms, in steps of at most some 20 ms; undefined for others, for cells
- * with far too many neighbours, and for neon and its like, which fill all bands of the model. It first yields a promise to
+ * with far too many neighbours, that are flat or long, and for neon and its like, which fill all bands of the model. It first yields a promise to
  * wait for, if the library of eigenvalues is not loaded.
  *
  * The model is tight binding with one s and three p orbitals of each atom, between atoms that have a bond: two-centre
@@ -88,12 +88,14 @@ export function* computeElectrons(
     yield 'finishing jobs'
   }
   const grid: Level[] = []
-  const length = Math.cbrt((GRID * Math.abs(computeDeterminant(vectors))) / sites.length ** 2)
+  const points = GRID / sites.length ** 2
+  const length = Math.cbrt(points * Math.abs(computeDeterminant(vectors)))
   // Halves and thirds, where bands have their edges, are points of the grid.
   const counts = mapVector(
     ORIGIN,
     (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
   )
+  if (counts[0] * counts[1] * counts[2] > MAX_SHARE * points) return undefined
   for (const place of listCells([1, 1, 1], counts)) {
     const point = mapVector(place, (each, axis) => each / counts[axis])
     grid.push({ ...solve(point), point })
@@ -131,8 +133,11 @@ export function* computeElectrons(
   }
 }
 
-/** The number of points of the grid for one atom. There are fewer for more atoms, so that it takes some 0.1 s. */
+/** The number of points of the grid for one atom. There are fewer for more atoms, so that it takes some tenths of a second. */
 const GRID = 2000
+
+/** The largest multiple of that number: a flat or a long cell would need more. */
+const MAX_SHARE = 16
 
 /** Bands that overlap by less, in eV, touch. */
 const TOUCH = 2e-3
@@ -197,7 +202,8 @@ function findPrimitive({ atoms, vectors }: StructureModel): {
 } {
   const translations = [ORIGIN, ...listTranslations(atoms, createMeasure(vectors), TOLERANCE)]
   const measure = (edge: Vector): number => computeLength(toCartesian(edge, vectors))
-  const [, ...short] = [...listCells([-1, -1, -1], [1, 1, 1])]
+  // Atoms at the same place have a translation of no length.
+  const short = [...listCells([-1, -1, -1], [1, 1, 1])]
     .flatMap((cell) =>
       translations.map((shift) =>
         add(
@@ -206,6 +212,7 @@ function findPrimitive({ atoms, vectors }: StructureModel): {
         ),
       ),
     )
+    .filter((each) => measure(each) > TOLERANCE)
     .toSorted((one, other) => measure(one) - measure(other))
   const a = short[0]!
   const b = short.find((each) => computeLength(cross(a, each)) > 1e-3)!

@@ -97,7 +97,9 @@ function allowResets(server: Server): void {
   server.on('connection', (transport: Socket) => {
     const name = nameConnection(transport)
     transports.set(name, transport)
-    transport.once('close', () => transports.delete(name))
+    transport.once('close', () => {
+      if (transports.get(name) === transport) transports.delete(name)
+    })
   })
   server.on('secureConnection', (socket: Socket) => {
     const transport = transports.get(nameConnection(socket))

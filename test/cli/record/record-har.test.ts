@@ -197,7 +197,14 @@ t.test('an answer of many levels is named, not read', async (t) => {
 })
 
 t.test('secrets of logins, cookies and Basic credentials are not recorded', async (t) => {
-  const secrets = ['session-token', 'cookie-value', 'second-cookie', 'basic-password']
+  const cookies = [
+    'cookie-value',
+    'second-cookie',
+    'Bearer token-0123456',
+    'quoted secret',
+    'nameless',
+  ]
+  const secrets = ['session-token', 'basic-password', ...cookies]
   const basic = Buffer.from('ann:basic-password').toString('base64')
   const login = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'session-token' }
   const file = JSON.parse(
@@ -210,11 +217,12 @@ t.test('secrets of logins, cookies and Basic credentials are not recorded', asyn
     ]),
   )
   file.log.entries[0].request.headers = [{ name: 'Authorization', value: `Basic ${basic}` }]
-  file.log.entries[1].request.headers = [{ name: 'Cookie', value: 'a=cookie-value; theme=dark' }]
-  const set = 'b="second-cookie"; Path=/; HttpOnly\ntheme=dark'
+  const sent = 'a=cookie-value; theme=dark; auth=Bearer token-0123456; q="quoted secret"'
+  file.log.entries[1].request.headers = [{ name: 'Cookie', value: sent }]
+  const set = 'b="second-cookie"; Path=/; HttpOnly\ntheme=dark\nnameless; Path=/'
   file.log.entries[1].response.headers = [{ name: 'Set-Cookie', value: set }]
   const { read } = await recordText(t, JSON.stringify(file))
-  t.same(read('jobs.jsonl'), [{ _id: 'j1', note: '*** *** *** *** ***', theme: 'dark' }])
+  t.same(read('jobs.jsonl'), [{ _id: 'j1', note: Array(8).fill('***').join(' '), theme: 'dark' }])
 })
 
 t.test('what is no HAR, or has no answer of the API, leaves no folder', async (t) => {

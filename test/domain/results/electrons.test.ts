@@ -257,3 +257,30 @@ t.test('the corners of each lattice have their names', async (t) => {
     [],
   )
 })
+
+t.test('atoms at the same place, and flat or long cells, end no process', async (t) => {
+  const cube = { a: 3, b: 3, c: 3, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
+  const build = (coordinates: number[][], lattice: object = cube): StructureModel =>
+    createStructureModel({
+      _id: 'x',
+      lattice: { ...cube, ...lattice, units: { length: 'angstrom', angle: 'degree' } },
+      basis: {
+        units: 'crystal',
+        elements: coordinates.map((_, id) => ({ id, value: 'Si' })),
+        coordinates: coordinates.map((value, id) => ({ id, value })),
+      },
+    } as JsonObject) as StructureModel
+  for (const other of [
+    [1, 1, 1],
+    [0, 0, 0],
+    [0.001, 0, 0],
+    [0.5, 0.5, 0.5],
+  ]) {
+    const model = build([[0, 0, 0], other])
+    const { bands, fermi } = compute(model, 2)
+    t.ok(bands.flat().every(Number.isFinite) && Number.isFinite(fermi), other.join())
+  }
+  const sixteen = Array.from({ length: 16 }, (_, n) => [n / 16, (n * n) / 999, 0])
+  t.equal(compute(build(sixteen, { a: 1000, b: 1000, c: 0.6 })), undefined)
+  t.equal(compute(build([[0, 0, 0]], { a: 1e5, b: 1e5, c: 0.6 })), undefined)
+})
