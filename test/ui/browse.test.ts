@@ -897,6 +897,28 @@ t.test('a list that loads slower than others write is shown', { skip }, async (t
   t.same(aborted, [], 'each load ends before the next one begins')
 })
 
+t.test('a load that hangs ends with a reset', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t, things('name-0'))
+  const { page } = await open('/?resource=things')
+  await expectName(page, 'name-0')
+  const rename = (name: string): void => {
+    const collection = app.store.collections.get('things')
+    const [entry] = collection?.shareEntries() ?? []
+    if (entry !== undefined) collection?.replace(entry, { _id: 't1', name })
+  }
+  await page.route(
+    ({ href }) => isList(href),
+    () => undefined, // it is never answered
+    { times: 1 },
+  )
+  const hanging = page.waitForRequest((request) => isList(request.url()))
+  rename('name-1')
+  await hanging
+  await fetch(`${origin}/__admin/reset`, { method: 'POST' })
+  rename('name-2')
+  await expectName(page, 'name-2')
+})
+
 /** How an answer comes that no one can read: of another server, of none, or of one that ends amid it. */
 const UNREADABLE: readonly [name: string, answer: Parameters<Route['fulfill']>[0], text: RegExp][] =
   [

@@ -14,9 +14,9 @@ export interface Loaded<Data> {
 const NOTHING = { data: undefined, error: undefined, isLoading: true }
 
 /**
- * Loads data when what is asked for changes; the answer to an earlier question is dropped. If only the version
- * grows, a running load ends and is shown, and one more follows. So a list is shown that loads slower than
- * others write.
+ * Loads data when what is asked for or the version of all data changes; the answer to an earlier question is
+ * dropped, as it may never come. If only the version of the data grows, a running load ends and is shown, and
+ * one more follows. So a list is shown that loads slower than others write.
  * @param asked what the load depends on
  * @param version of the data, beside that of all data of the server
  * @param subject what the data are about, such as an `_id`: data about something else do not stay
@@ -36,7 +36,7 @@ export function useLoad<Data>(
     const controller = new AbortController()
     question.current = { dropped: controller.signal, answered: Promise.resolve() }
     return () => controller.abort()
-  }, [subject, ...asked])
+  }, [subject, serverVersion.value, ...asked])
   useEffect(() => {
     const { dropped, answered } = question.current
     let isNewest = true
