@@ -244,6 +244,11 @@ const arrows = (units: Parameters<typeof readArrows>[0]): string[] =>
 t.test('the arrows of a flowchart are those of its units', async (t) => {
   t.same(arrows([]), [])
   t.same(arrows([flowUnit('a'), flowUnit('b'), flowUnit('c')]), ['0 ↓ 1 ', '1 ↓ 2 '], 'in order')
+  t.same(
+    arrows([flowUnit('a', undefined, when('b', 'c')), flowUnit('b'), flowUnit('c')]),
+    ['0 ↓ 1 then', '0 ↓ 2 else', '1 ↓ 2 '],
+    'in order, but for branches',
+  )
   t.same(arrows([flowUnit('a', 'b'), flowUnit('b', 'nothing')]), ['0 ↓ 1 '], 'to a unit there is')
   t.same(
     arrows([
@@ -625,4 +630,18 @@ t.test('a workflow is a flowchart with its loop and its branch', { skip }, async
   t.match(await units.nth(4).textContent(), /then ↓ exit.*else ↓/)
   t.same(await findBarriers(page), [])
   t.same(errors, [])
+})
+
+t.test('units have room beside any number of loops', { skip }, async (t) => {
+  const units = Array.from({ length: 40 }, (_, at) => flowUnit(`u${at}`, at === 0 ? 'u1' : 'u0'))
+  const workflows = [{ _id: 'w', name: 'w', subworkflows: [{ units }] }]
+  const { open } = await servePage(t, { fixtures: { workflows } })
+  const { page } = await open('/?resource=workflows&item=w', { width: 400 })
+  await page.locator('.flow-unit').nth(39).waitFor()
+  t.equal(await page.locator('.flow-jump').count(), 8, 'the shortest ones are drawn')
+  const width = await page
+    .locator('.flow-unit')
+    .first()
+    .evaluate((each) => each.clientWidth)
+  t.ok(width > 150, `${width} px`)
 })

@@ -146,12 +146,16 @@ function Subworkflow({ subworkflow }: { readonly subworkflow: JsonObject }): VNo
 /** The width of a column beside the units, which has one arrow. */
 const LANE = ' 1.1rem'
 
+/** The largest number of drawn arrows beside the units: the shortest ones. All are there as texts. */
+const MAX_LANES = 8
+
 /** Units below each other. Arrows that lead back, as of loops, are on the left, and those over units on the right. */
 function Flowchart({ units }: { readonly units: readonly JsonObject[] }): VNode {
   const arrows = readArrows(units)
   const jumps = arrows
     .filter(({ from, to }) => to !== from + 1)
     .toSorted((one, other) => Math.abs(one.to - one.from) - Math.abs(other.to - other.from))
+    .slice(0, MAX_LANES)
   const [back, over] = [jumps.filter((each) => each.isBack), jumps.filter((each) => !each.isBack)]
   return (
     <ol

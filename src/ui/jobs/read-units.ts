@@ -56,16 +56,17 @@ interface Arrow {
   readonly label: string
 }
 
-/** Reads the arrows between units. Units without any `next` follow each other. */
+/** Reads the arrows between units. Units without any `next` follow each other, but for the branches of conditions. */
 export function readArrows(units: readonly JsonObject[]): Arrow[] {
   const isLine = units.every(({ next }) => typeof next !== 'string')
   return units.flatMap((unit, from) => {
     const labels = unit.type === 'condition' ? ['then', 'else'] : ['']
     return labels.flatMap((label) => {
       const id = unit[label] ?? (label === 'then' ? undefined : unit.next)
-      const to = isLine
-        ? from + 1
-        : units.findIndex(({ flowchartId }) => id !== undefined && flowchartId === id)
+      const to =
+        isLine && typeof id !== 'string'
+          ? from + 1
+          : units.findIndex(({ flowchartId }) => id !== undefined && flowchartId === id)
       return units[to] === undefined ? [] : [{ from, to, isBack: to <= from, label }]
     })
   })
