@@ -645,3 +645,23 @@ t.test('units have room beside any number of loops', { skip }, async (t) => {
     .evaluate((each) => each.clientWidth)
   t.ok(width > 150, `${width} px`)
 })
+
+t.test(
+  'a log at another server that does not answer is no failure of this one',
+  { skip },
+  async (t) => {
+    const { open } = await servePage(t, { admin: false })
+    const { page } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
+    const signedUrl = 'https://bucket.example/job.log?signature=x'
+    const json = {
+      status: 'success',
+      data: [{ key: 'job.log', name: 'job.log', size: 9, signedUrl }],
+    }
+    await page.route('**/files', (route) => route.fulfill({ json }))
+    await page.getByLabel('Username').fill('demo')
+    await page.getByLabel('Password').fill('demo')
+    await page.keyboard.press('Enter')
+    await page.getByText('the answer to GET https://bucket.example/job.log is missing').waitFor()
+    t.equal(await page.getByText('The server does not answer').count(), 0)
+  },
+)

@@ -50,8 +50,10 @@ export function withParameters(path: string, parameters: UrlParameters): string 
 /** The number of requests that got no answer since the server has answered. */
 export const failures = signal(0)
 
+const { origin, pathname } = new URL('..', import.meta.url)
+
 /** The path of the page, whose scripts are in a folder below it, without a slash at its end. */
-export const ROOT = new URL('..', import.meta.url).pathname.slice(0, -1)
+export const ROOT = pathname.slice(0, -1)
 
 let base = ROOT
 
@@ -64,7 +66,8 @@ export function chooseSandbox(name: string): void {
 }
 
 /**
- * Sends a request, and returns `data` of the response, or all of one without an envelope.
+ * Sends a request, to the server or to another one, whose URL is whole. Returns `data` of the response, or all
+ * of one without an envelope.
  * @throws ApiError for a failure, and if there is no answer that can be read
  */
 export async function send<Data>(
@@ -72,12 +75,14 @@ export async function send<Data>(
   { method = 'GET', body, headers, signal: aborted, isText = false, onHeaders }: SendOptions = {},
 ): Promise<Data> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
+  const request = `${method} ${path.split('?')[0]}`
+  const isOwn = new URL(path, origin).origin === origin
   const response = await fetch(
     path.startsWith('/api/') || path.startsWith('/__admin') ? base + path : path,
     {
       method,
       headers: {
-        ...PAGE_HEADER,
+        ...(isOwn ? PAGE_HEADER : undefined),
         ...(isJson ? { 'Content-Type': 'application/json' } : undefined),
         ...headers,
       },
@@ -86,11 +91,11 @@ export async function send<Data>(
     },
   ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    failures.value += 1
-    throw new ApiError(0, 'the server does not answer')
+    if (isOwn) failures.value += 1
+    throw new ApiError(0, `the answer to ${request} is missing`)
   })
   onHeaders?.(response.headers)
-  return readData(response, `${method} ${path.split('?')[0]}`, isText)
+  return readData(response, request, isText)
 }
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
