@@ -120,6 +120,11 @@ t.test('requests are listed live, filtered, opened and replayed', { skip }, asyn
   await rows.first().getByRole('link').click()
   await pane.getByText('"status": "error"').waitFor()
   t.equal(await rows.count(), 4, 'a paused list stays')
+  const failures = page.getByRole('button', { name: 'Failures' })
+  for (const count of [2, 4]) {
+    await failures.click()
+    await waitFor(async () => (await rows.count()) === count)
+  }
   await page.getByRole('button', { name: 'Go on' }).click()
   await waitFor(async () => (await rows.count()) === 5)
 
@@ -627,6 +632,12 @@ t.test(
         range,
       )
     }
+    const far = new URLSearchParams({ projection: '{"limit": 1, "skip": 10000000}' })
+    await fetch(`${origin}${BASE}/materials?${far}`, { headers })
+    await page.goto(`${origin}/?view=requests`)
+    await page.locator('table.requests tbody a').first().click()
+    await page.getByRole('button', { name: 'Replay' }).waitFor()
+    t.equal(await page.getByRole('link', { name: 'Open in Data' }).count(), 0, 'no such page')
     await page.goto(`${origin}/?page=1.5&size=20`)
     await page.locator('.pager .numbers', { hasText: '11–30 of 55' }).waitFor()
     t.equal(await page.getByLabel('Items a page').inputValue(), '20')

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { JournalItem, JournalResponse } from '../../admin/journal/journal-item.js'
 import { API } from '../http/send.js'
-import { formatPage, formatSize, pageSize, skipOf } from '../search/compose-list.js'
+import { formatPage, formatSize, pageNumber, pageSize, skipOf } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
@@ -152,7 +152,8 @@ function toDataState(record: JournalItem): Partial<PageState> | undefined {
   if (!isJsonObject(parsed) || Object.keys(others).length > 0) return undefined
   const { sort, fields, limit = pageSize(''), skip = 0 } = parsed
   const page = 1 + Number(skip) / Number(limit)
-  if (pageSize(String(limit)) !== limit || skipOf(page, limit) !== skip) return undefined
+  if (pageSize(String(limit)) !== limit) return undefined
+  if (skipOf(pageNumber(formatPage(page)), limit) !== skip) return undefined
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username ?? ''
   return {
     ...DEFAULT_DATA,

@@ -21,7 +21,7 @@ import { RequestTable } from './request-table.js'
 /** The filter of the requests that fail. */
 const FAILURES = '{"status": {"$gte": 400}}'
 
-const NONE: readonly RequestSummary[] = []
+const NONE = [undefined, []] as const
 
 /** The live list of the requests to the API. */
 export function RequestsView(): VNode {
@@ -31,7 +31,7 @@ export function RequestsView(): VNode {
   const isPaused = paused !== ''
   const query = filter.trim() === '' ? undefined : filter
   const { data, error } = useLoad(
-    (signal) => listSummaries(query, signal),
+    async (signal) => [query, await listSummaries(query, signal)] as const,
     [query],
     feedVersion.value,
     String(clearances),
@@ -43,7 +43,7 @@ export function RequestsView(): VNode {
     if (isPaused) adjust({ paused: '0' })
   }
   const wrong = query !== undefined && isRefused(error) ? error : undefined
-  const shown = useHeld(data ?? NONE, filter, paused)
+  const shown = useHeld(data, paused)
   return (
     <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>
       <h1 class="visually-hidden">Requests</h1>
@@ -84,9 +84,7 @@ export function RequestsView(): VNode {
               Footprint
             </button>
             <a
-              href={withParameters(`${basePath()}/__admin/requests.har`, {
-                query: filter.trim() || undefined,
-              })}
+              href={withParameters(`${basePath()}/__admin/requests.har`, { query })}
               download="requests.har"
             >
               Save as HAR
@@ -116,14 +114,14 @@ export function RequestsView(): VNode {
           ) : data !== undefined && error === undefined ? (
             <Notice kind="info">
               {query === undefined
-                ? 'No request yet. This list shows each request to the API as it arrives, but not the requests of this page.'
+                ? 'No request yet. Each one to the API is listed as it arrives, but not those of this page.'
                 : 'No request matches.'}
             </Notice>
           ) : null}
         </div>
       </section>
       {request !== '' && (
-        <RequestPane id={request} status={data?.find(({ _id }) => _id === request)?.status} />
+        <RequestPane id={request} status={shown.find(({ _id }) => _id === request)?.status} />
       )}
     </div>
   )
@@ -131,21 +129,16 @@ export function RequestsView(): VNode {
 
 /**
  * Returns the requests that are shown. A paused list has the requests up to the newest request at the
- * pause. They stay when newer requests replace them in the feed.
+ * pause. They stay when newer requests replace them in the journal, and until another query is answered.
  */
 function useHeld(
-  current: readonly RequestSummary[],
-  filter: string,
+  [query, current]: readonly [query: string | undefined, list: readonly RequestSummary[]] = NONE,
   paused: string,
 ): readonly RequestSummary[] {
   const held = useRef<{ readonly key: string; readonly requests: readonly RequestSummary[] }>(null)
-  if (paused === '') {
-    held.current = { key: '', requests: current }
-    return current
-  }
-  const key = JSON.stringify([filter, paused])
-  const requests = current.filter(({ _id }) => _id <= paused)
-  if (held.current?.key !== key || held.current.requests.length <= requests.length)
+  const key = `${paused} ${query}`
+  const requests = paused === '' ? current : current.filter(({ _id }) => _id <= paused)
+  if (paused === '' || held.current?.key !== key || held.current.requests.length <= requests.length)
     held.current = { key, requests }
   return held.current.requests
 }
