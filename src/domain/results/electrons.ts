@@ -96,9 +96,15 @@ export function* computeElectrons(
     (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
   )
   if (counts[0] * counts[1] * counts[2] > MAX_SHARE * points) return undefined
+  const number = ([u, v, w]: Vector): number => (u * counts[1] + v) * counts[2] + w
   for (const place of listCells([1, 1, 1], counts)) {
+    // A point and its mirror image have the same energies, as time can be reversed.
+    const image = mapVector(place, (each, axis) => counts[axis] - each || counts[axis])
+    if (number(image) < number(place)) continue
     const point = mapVector(place, (each, axis) => each / counts[axis])
-    grid.push({ ...solve(point), point })
+    const level = { ...solve(point), point }
+    grid.push(level)
+    if (number(image) !== number(place)) grid.push(level)
     yield 'finishing jobs'
   }
 
