@@ -8,7 +8,7 @@ import { isLoopback } from './http/name-guard.js'
 import { describeClosest } from './json/describe-closest.js'
 import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
-import { StringEnum } from './json/schemas.js'
+import { StringEnum } from './json/string-schemas.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 import { LISTS } from './query/list-query.js'
 

@@ -24,16 +24,15 @@ import type { UrlParameters } from '../http/list/parameters.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
-import { findEpoch } from '../http/run-work.js'
+import { liftBudget } from '../http/run-work.js'
 import { toUrlTexts, withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { Text } from '../json/schemas.js'
+import { Text } from '../json/string-schemas.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { Lists } from '../query/list-query.js'
 import type { Collection } from '../store/collection.js'
 import type { VisibilityFilter } from '../store/entry.js'
 import type { Store } from '../store/store.js'
-import { Budget } from '../work/budget.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
@@ -207,7 +206,7 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
     handler: async (request, reply) => {
       const { sandbox, server, host, params, query, body } = request
       // What replaces the state is whole, however long it takes.
-      if (entry.replacesState === true) request.budget ??= new Budget(Infinity, findEpoch(request))
+      if (entry.replacesState === true) liftBudget(request)
       const origin = toBaseUrl({ server, host, sandboxPath: '' })
       const call = { sandbox, origin, params, query, body } as Call
       if (entry.respond !== undefined) return entry.respond(call, reply)

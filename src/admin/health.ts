@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { StringEnum, Text } from '../json/schemas.js'
+import { StringEnum, Text } from '../json/string-schemas.js'
 import { LISTS } from '../query/list-query.js'
 import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { Text } from '../json/schemas.js'
+import { Text } from '../json/string-schemas.js'
 import { NameParameters, Nothing, Sizes, defineOperation } from './control.js'
 
 /** A snapshot, without its items. */

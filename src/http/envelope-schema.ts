@@ -3,7 +3,7 @@ import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclai
 
 import * as errors from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { Text } from '../json/schemas.js'
+import { Text } from '../json/string-schemas.js'
 
 /** The JSend envelope of every successful response except the login's. */
 export const Success = <T extends TSchema>(

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { StringEnum, Text } from '../json/schemas.js'
+import { StringEnum, Text } from '../json/string-schemas.js'
 import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import type { Epoch } from '../work/budget.js'

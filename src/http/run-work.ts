@@ -59,6 +59,11 @@ class RequestBudget extends Budget {
 export const findEpoch = ({ method, epoch }: FastifyRequest): Epoch | undefined =>
   method === 'GET' || method === 'HEAD' ? undefined : epoch
 
+/** Lets the work of a request take any time. It goes on if the client hangs up. */
+export function liftBudget(request: FastifyRequest): void {
+  request.budget = new Budget(Infinity, findEpoch(request))
+}
+
 /** Decorates requests and replies with `runWork`. */
 async function runWork(
   app: FastifyInstance,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Budget } from '../work/budget.js'
 import type { Work } from '../work/work.js'
 import { JSON_TYPE } from './envelope.js'
+import { liftBudget } from './run-work.js'
 
 /** The content codings that pages are sent with (RFC 9110, section 8.4.1). */
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -54,7 +54,7 @@ export async function sendDocument(
   reply: FastifyReply,
   work: Work<object>,
 ): Promise<FastifyReply> {
-  request.budget = new Budget(Infinity)
+  liftBudget(request)
   const text = JSON.stringify(await request.runWork(work))
   reply.type(JSON_TYPE)
   if (request.pageMark !== 'own') return reply.send(text)

@@ -169,7 +169,8 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
   const body = new Uint8Array(await request.arrayBuffer())
   const { signal } = request
   signal.throwIfAborted()
-  if (!server.listening) throw new TypeError('fetch failed', { cause: 'the server is closed' })
+  if (!server.listening)
+    throw new TypeError('fetch failed', { cause: new Error('the server is closed') })
   return new Promise((resolve, reject) => {
     const message = new IncomingMessage(request, body, new Connection())
     const response = new ServerResponse(message, resolve)

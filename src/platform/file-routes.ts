@@ -15,12 +15,12 @@ import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
+import { liftBudget } from '../http/run-work.js'
 import { toTexts } from '../http/send-json.js'
-import { StringEnum, Text } from '../json/schemas.js'
+import { StringEnum, Text } from '../json/string-schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
-import { Budget } from '../work/budget.js'
 
 /** A character of a segment of a path. A lone surrogate is none, because no URL can have it. */
 const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])'
@@ -249,7 +249,7 @@ export async function storageRoutes(
     const { files, jobStorage } = request.store
     const key = request.params['*']
     check(files, 'getObject', key, request.query)
-    request.budget = new Budget(Infinity) // as for the list of a job's files
+    liftBudget(request) // as for the list of a job's files
     const file = jobStorage.isJobFile(key)
       ? await request.runWork(jobStorage.find(key))
       : files.get(key)

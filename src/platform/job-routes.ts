@@ -6,12 +6,12 @@ import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
+import { liftBudget } from '../http/run-work.js'
 import { toTexts } from '../http/send-json.js'
-import { Text } from '../json/schemas.js'
+import { Text } from '../json/string-schemas.js'
 import { getItemSchema } from '../resources/schemas.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
-import { Budget } from '../work/budget.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
 
 /** A file of a job, as the platform lists it. */
@@ -85,7 +85,7 @@ export const JOB_FILES: ResourceOperation<ItemRoute> = {
     const { resource, id } = params
     const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, id)
-    request.budget = new Budget(Infinity) // the bands of some crystals take seconds
+    liftBudget(request) // the bands of some crystals take seconds
     const files = await reply.runWork(store.jobStorage.list(entry))
     const listed = describeFiles(request, formatJobDirectory(entry.item), files)
     return reply.sendList(await reply.runWork(toTexts(listed)))

@@ -20,7 +20,7 @@ import type { OperationSchema, ResponseObject } from '../http/openapi/responses.
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { quote } from '../json/quote.js'
-import { OptionalText, Text } from '../json/schemas.js'
+import { OptionalText, Text } from '../json/string-schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { GrantKind } from '../store/sign-in/authorization-grants.js'
 import type { Store } from '../store/store.js'

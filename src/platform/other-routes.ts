@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { StringEnum, Text } from '../json/schemas.js'
+import { StringEnum, Text } from '../json/string-schemas.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {

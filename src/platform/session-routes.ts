@@ -15,7 +15,7 @@ import {
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { Credentials } from '../http/request-scope.js'
-import { Text } from '../json/schemas.js'
+import { Text } from '../json/string-schemas.js'
 
 /** The body of a login, form-encoded. */
 const Login = Type.Object(

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
-import { OptionalText } from '../json/schemas.js'
+import { OptionalText } from '../json/string-schemas.js'
 import { describeResource } from './resources.js'
 
 /** An item of a resource without a schema of its own. Unknown fields are valid. */

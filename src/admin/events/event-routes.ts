@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded } from '../../errors.js'
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { operation } from '../control.js'
 import { formatEvent } from './events.js'
 import type { Events } from './events.js'

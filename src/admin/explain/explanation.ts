@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TInteger, TNull, TUnion } from '@sinclair/typebox'
 
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 
 const Verdict = Type.Union([Type.Boolean(), Type.Null()], {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { toTexts } from '../../http/send-json.js'
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { Nothing, defineOperation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { ObjectOptions, Static } from '@sinclair/typebox'
 
 import type { Json, JsonObject } from '../../json/json.js'
-import { StringEnum } from '../../json/schemas.js'
+import { StringEnum } from '../../json/string-schemas.js'
 
 /** The longest delay, in ms. */
 export const MAX_DELAY = 60_000

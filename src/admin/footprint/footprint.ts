@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import type { Condition } from '../../query/condition.js'
 import { isSliceExpression } from '../../query/projection/array-fields.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'

@@ -5,11 +5,11 @@ import type { ListQueryCompiler } from '../../http/list/compile.js'
 import { parseSelectors } from '../../http/list/parameters.js'
 import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { liftBudget } from '../../http/run-work.js'
 import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import { OptionalText } from '../../json/schemas.js'
+import { OptionalText } from '../../json/string-schemas.js'
 import type { ListQuery, Projection } from '../../query/list-query.js'
-import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
 import { Count, Nothing, defineOperation, parseQuery } from '../control.js'
 import type { Call, ControlOptions } from '../control.js'
@@ -142,7 +142,7 @@ export async function findOldestFirst(
   toText: (item: JsonObject) => string,
   projection: Projection = {},
 ): Promise<string[]> {
-  request.budget = new Budget(Infinity)
+  liftBudget(request)
   const { query = {} } = request.query
   const found = await request.runWork(
     listQueries.run({ query, projection: { ...projection, limit: Infinity } }, (compiled) =>

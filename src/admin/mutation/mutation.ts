@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { OptionsInvalid } from '../../errors.js'
 import { parseIfJson } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { StringEnum } from '../../json/schemas.js'
+import { StringEnum } from '../../json/string-schemas.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 
 /** The possible changes of the answers of a route: what the route does then, and assertions that see it. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { NameParameters, Nothing, defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TOptional, TProperties, TSchema } from '@sinclair/typebox'
 
 import type { JsonObject } from '../../json/json.js'
-import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
+import { OptionalText, StringEnum, Text } from '../../json/string-schemas.js'
 
 /** The mark of a field that the platform's items always have. */
 const ALWAYS = Symbol('always')

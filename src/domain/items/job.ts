@@ -3,7 +3,7 @@ import type { Static, TObject, TUnsafe } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
+import { OptionalText, StringEnum, Text } from '../../json/string-schemas.js'
 import { Always, AnyObject, EntitySchema } from './entity-fields.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { OptionalText } from '../../json/schemas.js'
+import { OptionalText } from '../../json/string-schemas.js'
 import { Always, EntitySchema } from './entity-fields.js'
 import { Basis, Lattice } from './structure.js'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { Always, ENTITY_FIELDS, EntitySchema } from './entity-fields.js'
 
 /** A project as it is stored and sent. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { OptionalText, Text } from '../../json/schemas.js'
+import { OptionalText, Text } from '../../json/string-schemas.js'
 import { Always, AnyObject, EntitySchema } from './entity-fields.js'
 
 /** A property, which is a result of a job, as it is stored and sent. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TNumber, TOptional, TSchema } from '@sinclair/typebox'
 
-import { OptionalText, StringEnum, Text } from '../../json/schemas.js'
+import { OptionalText, StringEnum, Text } from '../../json/string-schemas.js'
 import { Always } from './entity-fields.js'
 
 const OptionalLength = (edge: string): TOptional<TNumber> =>

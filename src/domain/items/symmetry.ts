@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { Basis, Lattice } from './structure.js'
 
 /** A cell of a crystal in the standard setting of the International Tables. */

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { BodyInvalid } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
-import { StringEnum } from '../../json/schemas.js'
+import { StringEnum } from '../../json/string-schemas.js'
 import { parseCif } from './cif/cif.js'
 import { parsePoscar } from './poscar.js'
 

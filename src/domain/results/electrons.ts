@@ -53,9 +53,9 @@ export async function loadEigenvalues(): Promise<void> {
 }
 
 /**
- * Computes the electrons of a material of at most 16 atoms, in steps of at most some 20 ms; undefined for others, for cells
- * with far too many neighbours, that are flat or long, and for neon and its like, which fill all bands of the model. It first yields a promise to
- * wait for, if the library of eigenvalues is not loaded.
+ * Computes the electrons of a material of at most 16 atoms, in steps of at most some 20 ms; undefined for others, for
+ * cells that have far too many neighbours or are flat or long, and for neon and its like, which fill all bands of the
+ * model. It first yields a promise to wait for, if the library of eigenvalues is not loaded.
  *
  * The model is tight binding with one s and three p orbitals of each atom, between atoms that have a bond: two-centre
  * integrals (Slater and Koster, Phys. Rev. 94 (1954) 1498) with Harrison's parameters. Gaps, Fermi energy and
@@ -72,10 +72,19 @@ export function* computeElectrons(
   if (library === undefined) yield loadEigenvalues()
   if (library === undefined) return undefined
   const { sites, vectors, edges } = findPrimitive(model)
-  const solveWhole = createSolver(model.atoms, model.vectors, library)
-  const solve = createSolver(sites, vectors, library)
   const electrons = sites.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
   if (electrons === 8 * sites.length) return undefined
+  const points = GRID / sites.length ** 2
+  const length = Math.cbrt(points * Math.abs(computeDeterminant(vectors)))
+  // Halves and thirds, where bands have their edges, are points of the grid.
+  const counts = mapVector(
+    ORIGIN,
+    (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
+  )
+  const count = counts[0] * counts[1] * counts[2]
+  if (count > MAX_SHARE * points) return undefined
+  const solveWhole = createSolver(model.atoms, model.vectors, library)
+  const solve = createSolver(sites, vectors, library)
 
   const onPath: Level[] = []
   const along: (readonly number[])[] = []
@@ -87,24 +96,14 @@ export function* computeElectrons(
     along.push(sites.length === model.atoms.length ? level.energies : solveWhole(each).energies)
     yield 'finishing jobs'
   }
-  const grid: Level[] = []
-  const points = GRID / sites.length ** 2
-  const length = Math.cbrt(points * Math.abs(computeDeterminant(vectors)))
-  // Halves and thirds, where bands have their edges, are points of the grid.
-  const counts = mapVector(
-    ORIGIN,
-    (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
-  )
-  if (counts[0] * counts[1] * counts[2] > MAX_SHARE * points) return undefined
+  const grid: GridLevel[] = []
   const number = ([u, v, w]: Vector): number => (u * counts[1] + v) * counts[2] + w
   for (const place of listCells([1, 1, 1], counts)) {
     // A point and its mirror image have the same energies, as time can be reversed.
     const image = mapVector(place, (each, axis) => counts[axis] - each || counts[axis])
     if (number(image) < number(place)) continue
     const point = mapVector(place, (each, axis) => each / counts[axis])
-    const level = { ...solve(point), point }
-    grid.push(level)
-    if (number(image) !== number(place)) grid.push(level)
+    grid.push({ ...solve(point), point, weight: number(image) === number(place) ? 1 : 2 })
     yield 'finishing jobs'
   }
 
@@ -116,8 +115,10 @@ export function* computeElectrons(
   const valence = findLeast(levels, (level) => -lower(level))
   const direct = findLeast(levels, (level) => upper(level) - lower(level))
   const isMetal = electrons % 2 === 1 || upper(conduction) < lower(valence) - TOUCH
-  const sorted = grid.flatMap(({ energies }) => energies).toSorted((one, other) => one - other)
-  const filled = sorted[Math.ceil((electrons * grid.length) / 2) - 1]!
+  const sorted = grid
+    .flatMap(({ energies, weight }) => (weight === 1 ? energies : [...energies, ...energies]))
+    .toSorted((one, other) => one - other)
+  const filled = sorted[Math.ceil((electrons * count) / 2) - 1]!
   const fermi = isMetal ? filled : (upper(conduction) + lower(valence)) / 2
   const isInGap = (energy: number): boolean =>
     !isMetal && energy > lower(valence) && energy < upper(conduction)
@@ -135,11 +136,11 @@ export function* computeElectrons(
     fermi,
     gaps: [makeGap('direct', direct, direct), makeGap('indirect', valence, conduction)],
     bands: (along[0] ?? []).map((_, band) => along.map((energies) => energies[band] ?? 0)),
-    ...(yield* sumStates(grid, sites, fermi, isInGap, model.atoms.length / sites.length)),
+    ...(yield* sumStates(grid, sites, fermi, isInGap, model.atoms.length / sites.length / count)),
   }
 }
 
-/** The number of points of the grid for one atom. There are fewer for more atoms, so that it takes some tenths of a second. */
+/** The number of points of the grid for one atom. There are fewer for more, so that it takes some tenths of a second. */
 const GRID = 2000
 
 /** The largest multiple of that number: a flat or a long cell would need more. */
@@ -153,6 +154,12 @@ interface Level extends Solution {
   readonly point: Vector
 }
 
+/** A level of the grid. */
+interface GridLevel extends Level {
+  /** The number of points that it stands for: two, with its mirror image. */
+  readonly weight: number
+}
+
 /** Returns the first level with the least measure, apart from rounding: a point of the path, if there is one. */
 const findLeast = (levels: readonly Level[], measure: (level: Level) => number): Level =>
   levels.reduce((one, other) => (measure(other) < measure(one) - 1e-4 ? other : one))
@@ -160,13 +167,16 @@ const findLeast = (levels: readonly Level[], measure: (level: Level) => number):
 /** The width of the Gaussians, the range above the Fermi energy, in eV, and the number of energies. */
 const [WIDTH, RANGE, COUNT] = [0.25, 10, 201]
 
-/** Returns the density of states of some primitive cells: a Gaussian for each energy of a grid, cut off in the gap. */
+/**
+ * Returns the density of states: a Gaussian for each energy of a grid, cut off in the gap.
+ * @param share the number of primitive cells for which a point of the grid stands
+ */
 function* sumStates(
-  grid: readonly Level[],
+  grid: readonly GridLevel[],
   sites: readonly Site[],
   fermi: number,
   isInGap: (energy: number) => boolean,
-  cells: number,
+  share: number,
 ): Work<Pick<Electrons, 'energies' | 'states'>> {
   const from = Math.floor(Math.min(...grid.map(({ energies }) => energies[0]!))) - 1
   const step = (fermi + RANGE - from) / (COUNT - 1)
@@ -175,13 +185,13 @@ function* sumStates(
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
   const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
-  const height = cells / (grid.length * WIDTH * Math.sqrt(Math.PI))
   for (const level of grid) {
+    const height = (share * level.weight) / (WIDTH * Math.sqrt(Math.PI))
     level.energies.forEach((energy, band) => {
       const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
       orbitals.forEach((orbital, index) => {
-        const [share, sum] = [level.share(index, band), sums.get(orbital)!]
-        gaussian.forEach((each, at) => (sum[at]! += share * each))
+        const [part, sum] = [level.share(index, band), sums.get(orbital)!]
+        gaussian.forEach((each, at) => (sum[at]! += part * each))
       })
     })
     yield 'finishing jobs'

@@ -22,7 +22,7 @@ import {
   StateReplaced,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { Text } from '../../json/schemas.js'
+import { Text } from '../../json/string-schemas.js'
 import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../read-body.js'

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { clearJournal, getRequestTest, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
-import { feedVersion } from '../events/request-feed.js'
+import { requestsVersion } from '../events/handle-event.js'
 import { basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
@@ -33,7 +33,7 @@ export function RequestsView(): VNode {
   const { data, error } = useLoad(
     async (signal) => [query, await listSummaries(query, signal)] as const,
     [query],
-    feedVersion.value,
+    requestsVersion.value,
     String(clearances),
   )
   /** Clears the journal. A paused list stays paused, and becomes empty. */
@@ -188,7 +188,7 @@ function FootprintTable(): VNode {
   const { data, error } = useLoad<{ readonly uses: readonly Use[] }>(
     (signal) => send('/__admin/footprint', { signal }),
     [],
-    feedVersion.value,
+    requestsVersion.value,
   )
   if (data === undefined || error !== undefined) return <Failure error={error} />
   if (data.uses.length === 0) return <Notice kind="info">No request has used anything yet.</Notice>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-import { feedVersion } from '../events/request-feed.js'
+import { requestsVersion } from '../events/handle-event.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
@@ -11,7 +11,7 @@ import { reset, Snapshots } from './snapshots.js'
 
 /** Faults, sandboxes, the clock, scenarios, snapshots and the reset. */
 export function SwitchesView(): VNode {
-  useEffect(() => void loadRules(), [feedVersion.value]) // the counts of the rules
+  useEffect(() => void loadRules(), [requestsVersion.value]) // the counts of the rules
   return (
     <div class="switches-view">
       <h1>Switches of {targetName()}</h1>

@@ -11,7 +11,7 @@ const RELOAD_INTERVAL = 400
 const COUNT_INTERVAL = 250
 
 /** Grows after a change of the requests, so that what depends on them loads again. */
-export const feedVersion = signal(0)
+export const requestsVersion = signal(0)
 
 let changed = new Set<string>()
 
@@ -34,7 +34,7 @@ export function handleEvent(event: ServerEvent): void {
 }
 
 const countSoon = throttle(COUNT_INTERVAL, () => {
-  feedVersion.value += 1
+  requestsVersion.value += 1
 })
 
 const reloadSoon = throttle(RELOAD_INTERVAL, () => {
