@@ -95,15 +95,19 @@ export async function visit(t: Test, look: Look = {}): Promise<Visit> {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
   page.setDefaultTimeout(60_000)
+  const [requests, errors]: [string[], string[]] = [[], []]
   t.teardown(async () => {
     if (page.isClosed()) return
+    if (!t.passing()) {
+      const shown = await page.locator('[role=alert], [role=status]').allInnerTexts()
+      console.error(page.url(), ...shown, ...errors)
+    }
     // Another server may have the same port later.
     const { origin } = new URL(page.url())
     const session = await context.newCDPSession(page)
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' })
     await page.close()
   })
-  const [requests, errors]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => {
     if (!message.text().includes(SOFTWARE_GL_MESSAGE)) errors.push(message.text())

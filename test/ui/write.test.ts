@@ -240,7 +240,8 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   const materials = () => app.store.collections.get('materials')
   const before = size()
   await pane.getByRole('button', { name: 'Copy', exact: true }).click()
-  await waitFor(() => size() === before + 1)
+  await page.locator('.toast', { hasText: /^Copied×$/ }).waitFor()
+  t.equal(size(), before + 1)
 
   const all = JSON.stringify(
     materials()
@@ -248,8 +249,9 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
       .map(({ item }) => item),
   )
   await pane.getByRole('button', { name: 'Delete' }).click()
-  await pane.waitFor({ state: 'hidden' })
-  await waitFor(() => size() === before)
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  t.equal(size(), before)
+  t.notOk(await pane.isVisible())
   await page.getByRole('button', { name: 'Undo' }).click()
   await pane.getByRole('heading').first().waitFor()
   t.equal(
