@@ -10,6 +10,12 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the objects in an array field; an empty list if the value has no such array. */
+export function findObjects(value: Json | undefined, field: string): readonly JsonObject[] {
+  const array = isJsonObject(value) ? value[field] : undefined
+  return Array.isArray(array) ? array.filter(isJsonObject) : []
+}
+
 /** Parses a text, or returns it if it is not JSON. */
 export function parseIfJson(text: string): Json {
   try {

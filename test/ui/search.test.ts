@@ -68,19 +68,19 @@ t.test('a failure of the server is at its place in the input', async (t) => {
     const response = await app.inject({ url: `${BASE}/materials?${parameters}`, headers })
     t.equal(response.statusCode, 400, JSON.stringify(texts))
     const { message, data } = response.json()
-    const [located] = locateErrors(message, data.details ?? [], list)
+    const [located] = locateErrors(data.details ?? [{ message }], list)
     t.equal(located?.input, input, message)
     const text = input === undefined ? '' : { ...EMPTY, ...texts }[input]
     t.equal(text.slice(located?.start, located?.end), marked, message)
     if (input !== 'query') continue
     const migrated = new URLSearchParams({ advancedSearches: `[${list.query?.text}]` })
     const failure = await app.inject({ url: `${BASE}/materials?${migrated}`, headers })
-    const [same] = locateErrors(failure.json().message, [], list)
+    const [same] = locateErrors([{ message: failure.json().message }], list)
     t.equal(text.slice(same?.start, same?.end), marked, failure.json().message)
   }
   const details = [{ path: '/sort', message: 'projection.sort must be an object' }]
   const list = composeList({ ...EMPTY, sort: '3' })
-  t.match(locateErrors('several', details, list), [{ input: 'sort', start: 0, end: 1 }])
+  t.match(locateErrors(details, list), [{ input: 'sort', start: 0, end: 1 }])
 })
 
 t.test('names of fields and operators are completed where they can stand', async (t) => {
@@ -195,7 +195,7 @@ t.test('a refusal of a body is at its place in the text', async (t) => {
     const { message, data } = (
       await app.inject({ method: 'PUT', url, headers: json, payload })
     ).json()
-    const located = locateInJson(payload, message, data.details ?? [])
+    const located = locateInJson(payload, data.details ?? [{ message }])
     t.same(
       located.map(({ start, end }) => payload.slice(start, end)),
       marked,
@@ -203,7 +203,7 @@ t.test('a refusal of a body is at its place in the text', async (t) => {
     )
     const list = `[{"name": 3}, ${payload}]`
     t.same(
-      locateInJson(list, message, data.details ?? [], 1)
+      locateInJson(list, data.details ?? [{ message }], 1)
         .filter(() => !/line/.test(message))
         .every(({ start, end }) => start === end || start > 12),
       true,
@@ -217,10 +217,12 @@ t.test('a refusal of a body is at its place in the text', async (t) => {
     ['{\n  "a": x}', 'malformed at line 2, column 8', 'x'],
     ['{"a": 1}', 'something else', ''],
   ] as const) {
-    const [{ start, end } = { start: 0, end: 0 }] = locateInJson(text, message, [])
+    const [{ start, end } = { start: 0, end: 0 }] = locateInJson(text, [{ message }])
     t.equal(text.slice(start, end), marked, message)
   }
-  const [unknown] = locateInJson('{"a": 1, "x": 2}', '"x" is not known here, which has a', [])
+  const [unknown] = locateInJson('{"a": 1, "x": 2}', [
+    { message: '"x" is not known here, which has a' },
+  ])
   t.match(unknown, { start: 9, end: 12 })
 })
 

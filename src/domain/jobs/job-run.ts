@@ -1,17 +1,10 @@
-import { isJsonObject } from '../../json/json.js'
+import { findObjects, isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { findOutcome } from '../items/job.js'
 import { resetJob, setStatus } from './job-lifecycle.js'
 import { MAX_RUNS, listSteps, planUnits, resetUnits, runUnits } from './run-units.js'
 import type { RunTimes } from './run-units.js'
-import {
-  MS_OF_UNITS,
-  findObjects,
-  listRecords,
-  listResultNames,
-  listUnits,
-  mapUnits,
-} from './units.js'
+import { MS_OF_UNITS, listRecords, listResultNames, listUnits, mapUnits } from './units.js'
 import type { RunDescription, TrackedRecord, WorkflowUnit } from './units.js'
 
 /** The life of a job, planned once. It never changes. Times are in ms since the epoch. */

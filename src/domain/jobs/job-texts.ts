@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/json.js'
+import { findObjects, isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import { ELEMENTS } from '../materials/elements.js'
@@ -9,7 +9,7 @@ import { toSlug } from './complete-job.js'
 import { createUnitResults, findPath } from './job-results.js'
 import type { EndedJob } from './job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
-import { MS_OF_UNITS, findObjects, listRecords, listUnits } from './units.js'
+import { MS_OF_UNITS, listRecords, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** A file of a job, as text. */

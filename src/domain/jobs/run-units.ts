@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import { groupBy } from '../../json/json.js'
+import { findObjects, groupBy } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { findObjects, listUnits, mapUnits } from './units.js'
+import { listUnits, mapUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
 /** The times at which a job is submitted, active, and at its end, in ms since the epoch. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/json.js'
+import { findObjects, isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 
 /** A unit of a workflow, with its subworkflow. */
@@ -59,12 +59,6 @@ export const listResultNames = ({ results = [] }: JsonObject): readonly string[]
     const name = isJsonObject(result) ? result.name : result
     return typeof name === 'string' ? [name] : []
   })
-
-/** Returns the objects in an array field; an empty list if the value has no such array. */
-export function findObjects(value: Json, field: string): readonly JsonObject[] {
-  const array = isJsonObject(value) ? value[field] : undefined
-  return Array.isArray(array) ? array.filter(isJsonObject) : []
-}
 
 /** A record of the `statusTrack` of a job or unit. */
 export interface TrackedRecord {

@@ -13,12 +13,6 @@ export const isBlank = (value: unknown): boolean => String(value ?? '').trim() =
 export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
   [name, slug].find((each) => !isBlank(each)) ?? _id
 
-/** Returns the objects in an array field; an empty list if the value has no such array. */
-export function listObjects(value: Json | undefined, field: string): JsonObject[] {
-  const list = toObject(value)[field]
-  return Array.isArray(list) ? (list as Json[]).filter(isJsonObject) : []
-}
-
 /** Returns an object unchanged, and an empty object for any other value. */
 export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 

@@ -52,11 +52,9 @@ export const getItem = (resource: string, id: string, signal?: AbortSignal): Pro
   call(pathOf(resource, id), { signal })
 
 /** Why an item is in a list, or why not. */
-export interface ItemExplanation {
+interface ItemExplanation {
   /** Whether the item matches the query; null for an item that the account does not see. */
   readonly matches: boolean | null
-  /** Whether the account sees the item. */
-  readonly visible: boolean
   /** The whole explanation as a tree of lines. */
   readonly text: string
 }

@@ -1,6 +1,6 @@
 import { API, ApiError, send, withParameters } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
-import { hasControls, hasMigratedLists, session } from '../session/session.js'
+import { hasControls, hasMigratedLists, isReadOnly, session } from '../session/session.js'
 import type { Json } from '../../json/json.js'
 
 interface Served {
@@ -8,8 +8,6 @@ interface Served {
   readonly resources: readonly string[]
   /** The number of items of each resource that the account sees; empty without the controls. */
   readonly counts: Readonly<Record<string, number>>
-  /** Whether the API has no routes that write. */
-  readonly isReadOnly: boolean
 }
 
 interface Health {
@@ -82,15 +80,13 @@ export async function findServed(signal: AbortSignal): Promise<Served> {
     const accountId = session.value?.headers['X-Account-Id']
     const { readOnly, lists, resources } = await readHealth(accountId, signal)
     hasMigratedLists.value = lists === 'migrated'
-    return { resources: Object.keys(resources), counts: resources, isReadOnly: readOnly }
+    isReadOnly.value = readOnly
+    return { resources: Object.keys(resources), counts: resources }
   }
   const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
   const names = Object.keys(paths)
     .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
     .map((path) => path.split('/').at(-2) as string)
-  return {
-    resources: [...new Set(names)],
-    counts: {},
-    isReadOnly: !Object.keys(paths).some((path) => path.endsWith('/{id}/copy')),
-  }
+  isReadOnly.value = !Object.keys(paths).some((path) => path.endsWith('/{id}/copy'))
+  return { resources: [...new Set(names)], counts: {} }
 }

@@ -24,7 +24,7 @@ export function DataView(): VNode {
       <Failure error={error} />
     )
   }
-  const { resources, counts, isReadOnly } = served
+  const { resources, counts } = served
   const named = dataState.value.resource
   const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
   const resource = named === '' ? first : named
@@ -36,13 +36,11 @@ export function DataView(): VNode {
       {resource === undefined ? (
         <Notice kind="info">The server has no fixtures.</Notice>
       ) : resources.includes(resource) ? (
-        <ListPane key={resource} resource={resource} isReadOnly={isReadOnly} />
+        <ListPane key={resource} resource={resource} />
       ) : (
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
-      {resource !== undefined && item !== '' && (
-        <ItemPane resource={resource} id={item} isReadOnly={isReadOnly} />
-      )}
+      {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
     </div>
   )
 }

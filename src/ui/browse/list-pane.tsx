@@ -15,7 +15,7 @@ import {
 } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
 import { MissingItem, SearchBar } from '../search/search-bar.js'
-import { session } from '../session/session.js'
+import { isReadOnly, isWritable, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState, navigate } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
@@ -31,16 +31,10 @@ import { SelectionBar, useSelection } from '../write/item-actions.js'
 import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
 
-interface ListPaneProps {
-  readonly resource: string
-  /** Whether the server takes no writes. */
-  readonly isReadOnly: boolean
-}
-
 const NO_ITEMS: readonly Item[] = []
 
 /** The list of a resource: the search, the table of a page, and the pages. */
-export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
+export function ListPane({ resource }: { readonly resource: string }): VNode {
   const { fields, columns: chosen, page, size, order, item } = dataState.value
   const [isChoosing, setChoosing] = useState(false)
   const selection = useSelection()
@@ -76,7 +70,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   // The fields for the table are not part of the typed list.
   const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
-    <DropArea resource={resource} isReadOnly={isReadOnly}>
+    <DropArea resource={resource}>
       <SearchBar resource={resource} list={list} error={loaded.error ?? usual.error}>
         {isUsual && (
           <ColumnChooser
@@ -85,11 +79,8 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
             onOpen={setChoosing}
           />
         )}
-        {isReadOnly ? (
-          <span class="read-only muted">Read-only server</span>
-        ) : (
-          !resource.startsWith('bank-') && <NewItemButton resource={resource} />
-        )}
+        {isReadOnly.value && <span class="read-only muted">Read-only server</span>}
+        {isWritable(resource) && <NewItemButton resource={resource} />}
       </SearchBar>
       <div
         class={loaded.error === undefined ? 'table-scroll' : 'table-scroll stale'}
@@ -116,9 +107,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
           />
         )}
       </div>
-      {selection.ids.size > 0 && (
-        <SelectionBar resource={resource} selection={selection} isReadOnly={isReadOnly} />
-      )}
+      {selection.ids.size > 0 && <SelectionBar resource={resource} selection={selection} />}
       <Pager
         page={pageNumber(page)}
         size={pageSize(size)}

@@ -5,7 +5,7 @@ import type { Item } from '../api/item.js'
 import { getItem, explainItem } from '../api/items.js'
 import { isRefused } from '../http/send.js'
 import { composeList } from '../search/compose-list.js'
-import { accounts, hasControls } from '../session/session.js'
+import { accounts, hasControls, isReadOnly } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
@@ -25,12 +25,10 @@ import { MaterialTables } from './material-tables.js'
 interface ItemPaneProps {
   readonly resource: string
   readonly id: string
-  /** Whether the server takes no writes. */
-  readonly isReadOnly: boolean
 }
 
 /** An item, beside the list. */
-export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
+export function ItemPane({ resource, id }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
     [],
@@ -54,7 +52,7 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
     <Pane id={id} label="The open item" title={title}>
       <Failure error={error} />
       <WhyNot resource={resource} id={id} isGone={isRefused(error)} />
-      {isReadOnly ? (
+      {isReadOnly.value ? (
         <p class="muted">
           The server is read-only (<code>--read-only</code>).
         </p>

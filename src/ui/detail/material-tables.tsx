@@ -1,15 +1,17 @@
 import type { VNode } from 'preact'
 
 import type { StandardCell, Symmetry } from '../../domain/items/symmetry.js'
-import { listObjects, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
+import { findObjects } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { send } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { parseSettings } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
-import { Fact, FactTable, JobsOf } from '../table/item-facts.js'
+import { Fact, JobsOf } from '../table/item-facts.js'
+import { Table } from '../widgets/table.js'
 import { Notice } from '../widgets/toasts.js'
 
 /** A material as a picture and tables. The cell that is drawn is in the tables, too. */
@@ -54,7 +56,7 @@ interface MaterialSummaryProps {
 function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
   const { type, a, b, c } = toObject(item.lattice)
   const find = (name: string): JsonObject | undefined =>
-    listObjects(item, 'derivedProperties').find((each) => each.name === name)
+    findObjects(item, 'derivedProperties').find((each) => each.name === name)
   const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
   return (
     <dl class="summary" aria-label="The material in short">
@@ -82,36 +84,21 @@ function LatticeTable({ item }: { readonly item: Item }): VNode {
   return (
     <section>
       <h3>Lattice {typeof lattice.type === 'string' && <small>{lattice.type}</small>}</h3>
-      <table class="numbers-table">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">
-              Length <small>Å</small>
-            </th>
-            <th scope="col">
-              Angle <small>°</small>
-            </th>
-            <th scope="col" colSpan={3}>
-              Vector <small>Å</small>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {VECTORS.map((name, index) => (
-            <tr key={name}>
-              <th scope="row">
-                {name}, {['α', 'β', 'γ'][index]}
-              </th>
-              <td>{formatFixed(lattice[name], 4)}</td>
-              <td>{formatFixed(lattice[['alpha', 'beta', 'gamma'][index] as string], 3)}</td>
-              {[0, 1, 2].map((axis) => (
-                <td key={axis}>{formatFixed((vectors[name] as Json[] | undefined)?.[axis], 4)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="numbers-table"
+        heads={[
+          { title: '' },
+          { title: 'Length', unit: 'Å' },
+          { title: 'Angle', unit: '°' },
+          { title: 'Vector', unit: 'Å', span: 3 },
+        ]}
+        rows={VECTORS.map((name, index) => [
+          `${name}, ${['α', 'β', 'γ'][index]}`,
+          formatFixed(lattice[name], 4),
+          formatFixed(lattice[['alpha', 'beta', 'gamma'][index] as string], 3),
+          ...[0, 1, 2].map((axis) => formatFixed((vectors[name] as Json[] | undefined)?.[axis], 4)),
+        ])}
+      />
     </section>
   )
 }
@@ -122,6 +109,9 @@ const formatFixed = (value: Json | undefined, digits: number): string =>
 
 /** The number of atoms that are shown at first. */
 const FIRST_ATOMS = 24
+
+/** The heads of what the symmetry says of an atom. */
+const SITE_HEADS = ['Wyckoff', 'Site symmetry']
 
 interface Atom {
   readonly id: Json | undefined
@@ -138,42 +128,17 @@ function BasisTable({ item }: { readonly item: Item }): VNode {
   return (
     <section>
       <h3>Basis {typeof basis.units === 'string' && <small>{basis.units} coordinates</small>}</h3>
-      <table class="numbers-table">
-        <thead>
-          <tr>
-            <th scope="col">Atom</th>
-            {['x', 'y', 'z'].map((axis) => (
-              <th key={axis} scope="col">
-                {axis}
-              </th>
-            ))}
-            {sites !== undefined && (
-              <>
-                <th scope="col">Wyckoff</th>
-                <th scope="col">Site symmetry</th>
-              </>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ id, element, coordinate }, index) => (
-            <tr key={String(id)}>
-              <th scope="row">
-                {formatValue(element)} <small>{formatValue(id)}</small>
-              </th>
-              {[0, 1, 2].map((axis) => (
-                <td key={axis}>{formatFixed(coordinate[axis], 5)}</td>
-              ))}
-              {sites !== undefined && (
-                <>
-                  <td>{sites[index]?.wyckoff}</td>
-                  <td>{sites[index]?.siteSymmetry}</td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="numbers-table"
+        heads={['Atom', 'x', 'y', 'z', ...(sites ? SITE_HEADS : [])].map((title) => ({ title }))}
+        rows={shown.map(({ id, element, coordinate }, index) => [
+          <>
+            {formatValue(element)} <small>{formatValue(id)}</small>
+          </>,
+          ...[0, 1, 2].map((axis) => formatFixed(coordinate[axis], 5)),
+          ...(sites ? [sites[index]?.wyckoff, sites[index]?.siteSymmetry] : []),
+        ])}
+      />
       {shown.length < atoms.length && (
         <button type="button" class="small" onClick={() => adjust({ atoms: 'all' })}>
           Show all {atoms.length} atoms
@@ -185,9 +150,9 @@ function BasisTable({ item }: { readonly item: Item }): VNode {
 
 function listAtoms(basis: JsonObject): Atom[] {
   const places = new Map(
-    listObjects(basis, 'coordinates').map(({ id, value }) => [id, value] as const),
+    findObjects(basis, 'coordinates').map(({ id, value }) => [id, value] as const),
   )
-  return listObjects(basis, 'elements').map(({ id, value }) => {
+  return findObjects(basis, 'elements').map(({ id, value }) => {
     const place = places.get(id)
     return { id, element: value, coordinate: Array.isArray(place) ? (place as Json[]) : [] }
   })
@@ -195,12 +160,12 @@ function listAtoms(basis: JsonObject): Atom[] {
 
 /** The derived properties of a material. */
 function DerivedTable({ item }: { readonly item: Item }): VNode | null {
-  const properties = listObjects(item, 'derivedProperties')
+  const properties = findObjects(item, 'derivedProperties')
   if (properties.length === 0) return null
   return (
     <section>
       <h3>Derived properties</h3>
-      <FactTable
+      <Table
         rows={properties.map((property) => [
           describeName(property),
           <>

@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import { chooseSingleKeys, hasSingleKeys } from '../state/preferences.js'
-import { FactTable } from '../table/item-facts.js'
 import { Dialog } from '../widgets/dialog.js'
+import { Table } from '../widgets/table.js'
 import { Palette } from './palette.js'
 
 /** The keys and their actions, as the dialog lists them. */
@@ -54,7 +54,7 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
     <Dialog title="Keys" onClose={close}>
       {() => (
         <>
-          <FactTable
+          <Table
             rows={KEYS.map(([keys, effect]) => [
               keys.map((each) => <kbd key={each}>{each}</kbd>),
               effect,

@@ -135,9 +135,10 @@ async function readData<Data>(response: Response, request: string, isText: boole
   throw new ApiError(status, message, code, details)
 }
 
-/** One of several mistakes, with the place as a JSON Pointer. */
+/** A mistake. */
 export interface ErrorDetail {
-  readonly path: string
+  /** A JSON Pointer to its place; undefined if the message alone tells it. */
+  readonly path?: string
   readonly message: string
 }
 
@@ -154,9 +155,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Lists the mistakes of a failure; empty if there is only one. */
+/** Lists the mistakes of a failure. */
 export const listDetails = (error: Error): readonly ErrorDetail[] =>
-  error instanceof ApiError ? error.details : []
+  error instanceof ApiError && error.details.length > 0 ? error.details : [error]
 
 /** Whether the server has refused what was asked, so that asking again helps only after a change. */
 export const isRefused = (error: unknown): boolean =>

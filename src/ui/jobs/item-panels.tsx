@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 
-import { listObjects, toObject } from '../api/item.js'
-import { isJsonObject } from '../../json/json.js'
+import { listResultNames } from '../../domain/jobs/units.js'
+import { toObject } from '../api/item.js'
+import { findObjects, isJsonObject } from '../../json/json.js'
 import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { listServed } from '../api/items.js'
@@ -10,6 +11,7 @@ import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
 import { Fact, FieldSection, JobsOf, Reference } from '../table/item-facts.js'
 import { CodeBlock } from '../widgets/code-block.js'
+import { TableHead } from '../widgets/table.js'
 import { Failure } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
 import { FERMI_AXIS, findFermiEnergy, readPlot } from './read-plots.js'
@@ -80,15 +82,9 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
       <div class="value-table" tabIndex={0} role="region" aria-label="The values">
         <table class="numbers-table">
           {heads.length > 0 && (
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col" colSpan={[first[head]].flat().length}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              heads={heads.map((title) => ({ title, span: [first[title]].flat().length }))}
+            />
           )}
           <tbody>
             {rows.slice(0, MAX_ROWS).map((row) => (
@@ -122,7 +118,7 @@ export function WorkflowView({ item }: PanelProps): VNode {
       <dl class="summary" aria-label="The workflow in short">
         <Fact name="Computes">{formatValue(properties)}</Fact>
       </dl>
-      {listObjects(item, 'subworkflows').map((subworkflow, index) => (
+      {findObjects(item, 'subworkflows').map((subworkflow, index) => (
         <Subworkflow key={index} subworkflow={subworkflow} />
       ))}
       <JobsOf query={{ 'workflow._id': item._id ?? '' }} />
@@ -138,7 +134,7 @@ function Subworkflow({ subworkflow }: { readonly subworkflow: JsonObject }): VNo
       <h3>
         {formatValue(name)} <small>{describeMethod(application, model)}</small>
       </h3>
-      <Flowchart units={listObjects(subworkflow, 'units')} />
+      <Flowchart units={findObjects(subworkflow, 'units')} />
     </section>
   )
 }
@@ -197,11 +193,9 @@ function Flowchart({ units }: { readonly units: readonly JsonObject[] }): VNode 
 }
 
 function Unit({ unit }: { readonly unit: JsonObject }): VNode {
-  const { name: title, type, statement, operand, value, results } = unit
-  const names = (Array.isArray(results) ? (results as Json[]) : []).map((each) =>
-    formatValue(isJsonObject(each) ? each.name : each),
-  )
-  const inputs = listObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
+  const { name: title, type, statement, operand, value } = unit
+  const names = listResultNames(unit)
+  const inputs = findObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
   return (
     <div class={type === 'condition' ? 'condition' : undefined}>
       <strong>{formatValue(title)}</strong> <small>{formatValue(type)}</small>

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 
 import type { RunDescription } from '../../domain/jobs/units.js'
 import { readRun } from '../api/controls.js'
-import { listObjects, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
+import { findObjects } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { listServed } from '../api/items.js'
 import { send } from '../http/send.js'
@@ -13,11 +14,12 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
-import { FactTable, FieldSection, Reference } from '../table/item-facts.js'
+import { FieldSection, Reference } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
+import { Table } from '../widgets/table.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { JobTime } from './job-time.js'
-import { Plot } from './plot.js'
+import { findRange, Plot } from './plot.js'
 import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
 import { readUnits } from './read-units.js'
 import type { UnitRun } from './read-units.js'
@@ -28,7 +30,7 @@ const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 /** A job: its states, its units, its results, its log and its files. They change while the job runs. */
 export function JobView({ item }: { readonly item: Item }): VNode {
   const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
-  const track = listObjects(item, 'statusTrack')
+  const track = findObjects(item, 'statusTrack')
   const status = String(item.status ?? '')
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
   const convergence = readJobConvergence(item)
@@ -39,7 +41,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
     versionOf('jobs'),
     id,
   )
-  const several = listObjects(item, '_materials')
+  const several = findObjects(item, '_materials')
   const materials = several.length > 0 ? several : [toObject(item._material)]
   return (
     <div class="item-tables">
@@ -66,7 +68,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
           })}
         </ol>
       )}
-      {listObjects(item.compute, 'errors').map(({ message }) => (
+      {findObjects(item.compute, 'errors').map(({ message }) => (
         <Notice kind="error">{formatValue(message)}</Notice>
       ))}
       {run !== undefined && <JobTime key={id} run={run} />}
@@ -109,7 +111,7 @@ function JobResults({ id, status }: JobPartProps): VNode | null {
       {plots.map(({ result, plot }) => (
         <Plot key={result._id} data={plot} to={toResource('properties', result._id)} />
       ))}
-      <FactTable
+      <Table
         rows={others.map(({ _id, data }) => [
           <Link to={toResource('properties', _id)}>{formatValue(toObject(data).name)}</Link>,
           describeData(toObject(data)),
@@ -132,7 +134,7 @@ function describeData(data: JsonObject): VNode {
   }
   if (typeof materialId === 'string')
     return <Link to={toResource('materials', materialId)}>the material</Link>
-  const list = listObjects(data, 'values')
+  const list = findObjects(data, 'values')
   const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
   if (isNamed) {
     return (
@@ -247,14 +249,11 @@ function UnitTimeline({ item, run }: UnitTimelineProps): VNode | null {
     to: Date.parse(endsAt ?? startsAt) / 1000,
     status: 'coming',
   }))
-  const start = [...times, ...coming.map(({ from }) => from)].reduce(
-    (least, time) => Math.min(least, time),
-    Infinity,
-  )
-  const last = times.reduce((most, time) => Math.max(most, time), -Infinity)
+  const [start] = findRange([...times, ...coming.map(({ from }) => from)])
+  const [, last] = findRange(times)
   // Without the controls, the duration of a running unit is unknown.
   const isRunning = runs.some(({ to }) => to === undefined)
-  const known = coming.reduce((most, { to }) => Math.max(most, to), last)
+  const [, known] = findRange([last, ...coming.map(({ to }) => to)])
   const end = isRunning && known === last ? last + ((last - start) * 0.2 || 1) : known
   const toPercent = (time: number): number => ((time - start) / (end - start || 1)) * 100
   return (

@@ -188,7 +188,7 @@ function createScale(
 }
 
 /** Returns the smallest and the largest number. */
-const findRange = (values: readonly number[]): [number, number] => [
+export const findRange = (values: readonly number[]): [number, number] => [
   values.reduce((least, value) => Math.min(least, value), Infinity),
   values.reduce((most, value) => Math.max(most, value), -Infinity),
 ]

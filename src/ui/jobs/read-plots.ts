@@ -1,7 +1,8 @@
+import { listUnits } from '../../domain/jobs/units.js'
 import { nameCorners } from '../../domain/results/k-path.js'
 import { computeLength, dot, subtract } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
-import { listObjects, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { Json, JsonObject } from '../../json/json.js'
 
@@ -207,14 +208,16 @@ const countFromOne = (values: readonly unknown[]): Point[] =>
   )
 
 /** Returns the curve of a job's loop: the result by the parameter; undefined without a loop. */
-export function readJobConvergence({ scopeTrack, workflow }: Item): PlotData | undefined {
+export function readJobConvergence(job: Item): PlotData | undefined {
+  const { scopeTrack } = job
   if (!Array.isArray(scopeTrack)) return undefined
   const scopes = (scopeTrack as Json[]).map((each) =>
     toObject(toObject(toObject(each).scope).global),
   )
-  const units = listUnits(workflow)
+  const units = listUnits(job)
   const findOperand = (tag: string): string | undefined => {
-    const found = units.find(({ tags }) => Array.isArray(tags) && tags.includes(tag))?.operand
+    const found = units.find(({ unit: { tags } }) => Array.isArray(tags) && tags.includes(tag))
+      ?.unit.operand
     return typeof found === 'string' ? found : undefined
   }
   const names = Object.keys(scopes[0] ?? {})
@@ -247,7 +250,3 @@ export function chooseTicks(from: number, to: number, count: number): Tick[] {
     return { at, label: (at === 0 ? 0 : at).toFixed(Math.min(digits, 20)).replace('-', '−') }
   })
 }
-
-/** Returns the units of all subworkflows. */
-const listUnits = (workflow: Json | undefined): JsonObject[] =>
-  listObjects(workflow, 'subworkflows').flatMap((each) => listObjects(each, 'units'))

@@ -1,5 +1,5 @@
-import { listObjects } from '../api/item.js'
 import type { Item } from '../api/item.js'
+import { findObjects } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { formatValue } from '../table/format-value.js'
 
@@ -24,9 +24,9 @@ export interface UnitRun {
 
 /** Reads the units of each subworkflow of a job, with their runs. */
 export const readUnits = ({ workflow }: Item): UnitGroup[] =>
-  listObjects(workflow, 'subworkflows').map((subworkflow) => ({
+  findObjects(workflow, 'subworkflows').map((subworkflow) => ({
     name: formatValue(subworkflow.name),
-    units: listObjects(subworkflow, 'units').map((unit) => ({
+    units: findObjects(subworkflow, 'units').map((unit) => ({
       name: formatValue(unit.name),
       status: typeof unit.status === 'string' ? unit.status : 'idle',
       runs: readRuns(unit),
@@ -36,7 +36,7 @@ export const readUnits = ({ workflow }: Item): UnitGroup[] =>
 /** Reads the runs of a unit from its `statusTrack`. A run starts with `active`, and ends with the next record. */
 export function readRuns(unit: JsonObject): UnitRun[] {
   const runs: UnitRun[] = []
-  for (const { status, trackedAt } of listObjects(unit, 'statusTrack')) {
+  for (const { status, trackedAt } of findObjects(unit, 'statusTrack')) {
     if (typeof trackedAt !== 'number' || typeof status !== 'string') continue
     const open = runs.at(-1)
     if (open !== undefined && open.to === undefined)

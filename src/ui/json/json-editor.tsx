@@ -84,18 +84,9 @@ interface JsonDialogProps {
   /** The first selection. */
   readonly focus: 'start' | 'all'
   readonly children?: ComponentChildren
-  /**
-   * Takes the text. A thrown error is shown. If it returns a text, the reader checks this text and
-   * submits it again.
-   */
-  readonly onSubmit: (text: string) => Promise<SubmitAgain | void>
+  /** Takes the text. A thrown error is shown. */
+  readonly onSubmit: (text: string) => Promise<void>
   readonly onClose: () => void
-}
-
-/** A text that replaces the submitted text, with the reason. */
-interface SubmitAgain {
-  readonly text: string
-  readonly reason: string
 }
 
 /** Takes a text, and shows the errors of a refusal at their places. */
@@ -106,7 +97,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   const [message, setMessage] = useState('')
   const [errors, setErrors] = useState<readonly TextError[]>([])
   const { isBusy, run } = useAction((error) => {
-    const left = error instanceof PartialError ? formatJson(error.left) : text
+    const left = error instanceof SubmitAgain ? formatJson(error.left) : text
     setText(left)
     setMessage((error as Error).message)
     setErrors(locate(left, error as Error))
@@ -118,10 +109,8 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   const submit = async (): Promise<void> => {
     setMessage('')
     setErrors([])
-    const again = await onSubmit(text)
-    if (again === undefined) return onClose()
-    setText(again.text)
-    setMessage(again.reason)
+    await onSubmit(text)
+    onClose()
   }
   return (
     <Dialog title={title} isChanged={text !== original.current} onClose={onClose}>
@@ -173,13 +162,14 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   )
 }
 
-/** The refusal of an item of a list, after the items before it were taken. */
-export class PartialError extends Error {
+/** An error after which the reader checks another JSON than the submitted one, and submits it again. */
+export class SubmitAgain extends Error {
   constructor(
     message: string,
-    /** The items that were not taken. Only they stay in the editor, so that none is sent twice. */
-    readonly left: readonly unknown[],
-    override readonly cause: Error,
+    /** The JSON that replaces the submitted one. */
+    readonly left: unknown,
+    /** What is wrong in it; undefined if nothing is. */
+    override readonly cause?: Error,
   ) {
     super(message)
   }
@@ -187,7 +177,8 @@ export class PartialError extends Error {
 
 /** Finds the places of an error. In a list, the error is about the first item. */
 function locate(text: string, error: Error): readonly TextError[] {
-  const { cause } = error instanceof PartialError ? error : { cause: error }
+  const cause = error instanceof SubmitAgain ? error.cause : error
+  if (cause === undefined) return []
   const item = /^\s*\[/.test(text) ? 0 : undefined
-  return locateInJson(text, cause.message, listDetails(cause), item)
+  return locateInJson(text, listDetails(cause), item)
 }

@@ -96,21 +96,18 @@ function listPartsOf({ type, offset, length, children = [] }: Node, path: JSONPa
 }
 
 /**
- * Finds the places in a JSON text that messages about it mean: one for each detail.
- * @param item the index of the item that the messages are about, if the text is a list
+ * Finds the places in a JSON text that mistakes in it mean: one for each.
+ * @param item the index of the item that the mistakes are in, if the text is a list
  */
-export function locateInJson(
+export const locateInJson = (
   text: string,
-  message: string,
   details: readonly ErrorDetail[],
   item?: number,
-): TextError[] {
-  const all = details.length === 0 ? [{ path: undefined, message }] : details
-  return all.map((each) => {
-    const [span = { start: 0, end: 0 }] = findSpans(each.message, each.path, text, item)
-    return { message: each.message, ...span }
+): TextError[] =>
+  details.map(({ path, message }) => {
+    const [span = { start: 0, end: 0 }] = findSpans(message, path, text, item)
+    return { message, ...span }
   })
-}
 
 /**
  * Returns the places that a message can mean, the best place first: the line and column of malformed

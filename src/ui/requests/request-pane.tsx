@@ -13,11 +13,11 @@ import { adjust, requestsState } from '../state/navigation.js'
 import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatMilliseconds } from '../table/format-value.js'
-import { FactTable } from '../table/item-facts.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { Pane } from '../widgets/pane.js'
+import { Table } from '../widgets/table.js'
 import { Tabs } from '../widgets/tabs.js'
 import { Failure, Notice, showToast } from '../widgets/toasts.js'
 import { replay, toCurl } from './replay.js'
@@ -137,7 +137,7 @@ const Part = ({ title, value }: { readonly title: string; readonly value: Json }
 const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
   <section>
     <h3>Headers</h3>
-    <FactTable rows={Object.entries(headers).map(([name, value]) => [name, String(value)])} />
+    <Table rows={Object.entries(headers).map(([name, value]) => [name, String(value)])} />
   </section>
 )
 

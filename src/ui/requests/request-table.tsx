@@ -6,9 +6,19 @@ import type { RequestSummary } from '../api/controls.js'
 import { API } from '../http/send.js'
 import { navigate } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
+import { TableHead } from '../widgets/table.js'
 
 /** The number of requests that are drawn at first. */
 const FIRST_REQUESTS = 100
+
+const HEADS = [
+  { title: 'Time', unit: 'UTC' },
+  { title: 'Request' },
+  { title: 'Query', class: 'wide-only' },
+  { title: 'Status', class: 'numeric' },
+  { title: 'ms', class: 'numeric ms' },
+  { title: 'Fault' },
+]
 
 interface RequestTableProps {
   readonly requests: readonly RequestSummary[]
@@ -21,24 +31,7 @@ export function RequestTable({ requests, openId }: RequestTableProps): VNode {
   return (
     <>
       <table class="items requests">
-        <thead>
-          <tr>
-            <th scope="col">
-              Time <small>UTC</small>
-            </th>
-            <th scope="col">Request</th>
-            <th scope="col" class="wide-only">
-              Query
-            </th>
-            <th scope="col" class="numeric">
-              Status
-            </th>
-            <th scope="col" class="numeric ms">
-              ms
-            </th>
-            <th scope="col">Fault</th>
-          </tr>
-        </thead>
+        <TableHead heads={HEADS} />
         <tbody>
           {requests.slice(0, limit).map((request) => (
             <RequestRow key={request._id} request={request} isOpen={request._id === openId} />

@@ -14,6 +14,7 @@ import { adjust, requestsState } from '../state/navigation.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { closeOnEscape } from '../widgets/pane.js'
+import { Table } from '../widgets/table.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
@@ -54,7 +55,7 @@ export function RequestsView(): VNode {
             example='{"path": {"$regex": "materials"}}'
             value={filter}
             complete={COMPLETE}
-            error={wrong && locateInJson(filter, wrong.message, listDetails(wrong))[0]}
+            error={wrong && locateInJson(filter, listDetails(wrong))[0]}
             onChange={(text) => adjust({ filter: text })}
           />
           <div class="button-line">
@@ -193,30 +194,21 @@ function FootprintTable(): VNode {
   if (data === undefined || error !== undefined) return <Failure error={error} />
   if (data.uses.length === 0) return <Notice kind="info">No request has used anything yet.</Notice>
   return (
-    <table class="items footprint">
-      <thead>
-        <tr>
-          <th scope="col">Route</th>
-          <th scope="col" class="numeric">
-            Requests
-          </th>
-          <th scope="col">Used</th>
-          <th scope="col">Broken</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.uses.map((use) => (
-          <tr key={`${use.method} ${use.path}`}>
-            <th scope="row">
-              {use.method} {use.path}
-            </th>
-            <td class="numeric">{use.count}</td>
-            <td>{describeUse(use)}</td>
-            <td>{describeFailures(use)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="items footprint"
+      heads={[
+        { title: 'Route' },
+        { title: 'Requests', class: 'numeric' },
+        { title: 'Used' },
+        { title: 'Broken' },
+      ]}
+      rows={data.uses.map((use) => [
+        `${use.method} ${use.path}`,
+        use.count,
+        describeUse(use),
+        describeFailures(use),
+      ])}
+    />
   )
 }
 

@@ -140,19 +140,11 @@ export interface LocatedError extends TextError {
 }
 
 /**
- * Finds the place of a list's failure: the line and column of malformed JSON, the JSON Pointer of a
+ * Finds the places of a list's mistakes: the line and column of malformed JSON, the JSON Pointer of a
  * detail, or the path at the start of the message.
  */
-export function locateErrors(
-  message: string,
-  details: readonly ErrorDetail[],
-  list: ComposedList,
-): LocatedError[] {
-  if (details.length === 0) return [locate(message, undefined, parameterOf(message, list))]
-  return details.map((detail) =>
-    locate(detail.message, detail.path, parameterOf(detail.message, list)),
-  )
-}
+export const locateErrors = (details: readonly ErrorDetail[], list: ComposedList): LocatedError[] =>
+  details.map((detail) => locate(detail, parameterOf(detail.message, list)))
 
 /** An unknown name at the start of a message is about the projection, because `query` accepts every name. */
 function parameterOf(
@@ -167,11 +159,10 @@ function parameterOf(
 }
 
 function locate(
-  message: string,
-  pointer: string | undefined,
+  { path, message }: ErrorDetail,
   parameter: ComposedParameter | undefined,
 ): LocatedError {
-  const spans = parameter === undefined ? [] : findSpans(message, pointer, parameter.text)
+  const spans = parameter === undefined ? [] : findSpans(message, path, parameter.text)
   for (const span of spans) {
     const origin = parameter?.origins.find(
       ({ start, length }) => span.start >= start && span.start <= start + length,

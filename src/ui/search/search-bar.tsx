@@ -35,7 +35,7 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
   const { search, panel } = dataState.value
   const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
   const isOpen = panel === 'query'
-  const errors = error === undefined ? [] : locateErrors(error.message, listDetails(error), list)
+  const errors = error === undefined ? [] : locateErrors(listDetails(error), list)
   const elsewhere = errors.filter(({ input }) => input === undefined || !isOpen)
   return (
     <search class="search">

@@ -15,13 +15,6 @@ export interface Session {
   readonly headers: Credentials
 }
 
-/** An account that can be chosen. */
-interface AccountSummary {
-  readonly _id: string
-  readonly username: string
-  readonly name: string
-}
-
 /** The session of the page; undefined before one is open. */
 export const session = signal<Session | undefined>(undefined)
 
@@ -34,8 +27,15 @@ export const hasControls = signal<boolean | undefined>(undefined)
 /** Whether the lists of the server ignore `query` and `projection`, like the lists of a migrated platform. */
 export const hasMigratedLists = signal(false)
 
+/** Whether the API has no routes that write. */
+export const isReadOnly = signal(false)
+
+/** Whether items of a resource can be created, changed and deleted. Those of a bank can only be copied. */
+export const isWritable = (resource: string): boolean =>
+  !isReadOnly.value && !resource.startsWith('bank-')
+
 /** The accounts of the server; empty without controls. */
-export const accounts = signal<readonly AccountSummary[]>([])
+export const accounts = signal<readonly Readonly<Record<'_id' | 'username', string>>[]>([])
 
 /** Each sandbox has sessions of its own. */
 const storageKey = (): string => `materials-mock.session${basePath()}`
@@ -84,7 +84,7 @@ export async function openFirstSession(username: string): Promise<boolean> {
  */
 export async function findControls(): Promise<void> {
   try {
-    accounts.value = await send<AccountSummary[]>('/__admin/accounts')
+    accounts.value = await send('/__admin/accounts')
     hasControls.value = true
   } catch (error) {
     if (!isRefusal(error)) throw error

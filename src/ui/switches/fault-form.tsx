@@ -236,11 +236,9 @@ function readValue(name: string, text: string): unknown {
 /** Returns the messages of a failure by field. A message without a field has an empty name. */
 function locateMessages(error: Error): Readonly<Record<string, string>> {
   const names = new Set([...FIRST, ...MORE].map(({ name }) => String(name)))
-  const details = listDetails(error)
-  // A single message has no details. It starts with the place.
-  const all = details.length > 0 ? details : [{ path: '', message: error.message }]
   return Object.fromEntries(
-    all.map(({ path, message }) => {
+    listDetails(error).map(({ path = '', message }) => {
+      // A single message has no path. It starts with the place.
       const [name = ''] = (path.slice(1) || message).split(/[/. ]/)
       return [names.has(name) ? name : '', message]
     }),

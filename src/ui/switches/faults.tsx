@@ -9,6 +9,7 @@ import { frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
+import { TableHead } from '../widgets/table.js'
 import { Failure, focusSoon, showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
@@ -68,15 +69,9 @@ export function RuleList(): VNode | null {
   if (data.length === 0) return <Failure error={error} />
   return (
     <table class="facts rules">
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col" class="numeric">
-            Matched
-          </th>
-          <td />
-        </tr>
-      </thead>
+      <TableHead
+        heads={[{ title: 'Rule' }, { title: 'Matched', class: 'numeric' }, { title: '' }]}
+      />
       <tbody>
         {data.map((rule) => (
           <tr key={rule._id}>

@@ -8,30 +8,13 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
+import { Table } from '../widgets/table.js'
 import { Failure } from '../widgets/toasts.js'
 import { formatValue } from './format-value.js'
 
-interface FactTableProps {
-  readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
-}
-
-/** Facts, each in a line with its name. */
-export const FactTable = ({ rows }: FactTableProps): VNode => (
-  <table class="facts">
-    <tbody>
-      {rows.map(([name, value], index) => (
-        <tr key={index}>
-          <th scope="row">{name}</th>
-          <td>{value}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
 /** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
 export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
-  <FactTable
+  <Table
     rows={listFields(item).map(({ keys, value, parent }) => {
       const resource = findResource(parent, keys.at(-1))
       const text = formatValue(value)
@@ -111,7 +94,7 @@ export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null 
   return (
     <section>
       <h3>Jobs</h3>
-      <FactTable
+      <Table
         rows={jobs.map((job) => [
           <Link to={toResource('jobs', job._id)}>{formatValue(nameOf(job))}</Link>,
           formatValue(job.status),

@@ -1,5 +1,5 @@
-import { listObjects, readPath, toObject } from '../api/item.js'
-import { isJsonObject } from '../../json/json.js'
+import { readPath, toObject } from '../api/item.js'
+import { findObjects, isJsonObject } from '../../json/json.js'
 import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
@@ -48,7 +48,7 @@ export function toListed(item: Item): ListedMaterial {
   const densityAt = derived.findIndex(({ name }) => name === 'density')
   const density = derived[densityAt]?.value
   return {
-    _atoms: listObjects(basis, 'elements').length,
+    _atoms: findObjects(basis, 'elements').length,
     ...(typeof density === 'number' && { _density: density }),
     _densityAt: densityAt,
     ...item,

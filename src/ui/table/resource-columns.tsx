@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 
-import { isBlank, listObjects, readPath } from '../api/item.js'
+import { findObjects } from '../../json/json.js'
+import { isBlank, readPath } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { versionOf } from '../state/versions.js'
@@ -65,7 +66,7 @@ const WORKFLOW: readonly Column[] = [
     cell: (item) =>
       formatValue([
         ...new Set(
-          listObjects(item, 'subworkflows').map((each) =>
+          findObjects(item, 'subworkflows').map((each) =>
             formatValue(readPath(each, ['application', 'name'])),
           ),
         ),

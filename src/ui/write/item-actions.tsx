@@ -6,8 +6,9 @@ import type { Item } from '../api/item.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
 import { ApiError } from '../http/send.js'
-import { JsonDialog } from '../json/json-editor.js'
+import { JsonDialog, SubmitAgain } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
+import { isReadOnly, isWritable } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { reload } from '../state/versions.js'
@@ -49,7 +50,6 @@ interface ActionButtonsProps extends ShownItem {
 
 /** The buttons that edit, copy and delete an item, and submit a job. */
 function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
-  const isBank = resource.startsWith('bank-')
   const id = item._id ?? ''
   return (
     <div class="button-line">
@@ -58,13 +58,13 @@ function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
           Submit
         </ActionButton>
       )}
-      {!isBank && (
+      {isWritable(resource) && (
         <button type="button" onClick={onEdit}>
           Edit
         </button>
       )}
       <ActionButton onAct={() => copyAndOpen(resource, id)}>Copy</ActionButton>
-      {!isBank && (
+      {isWritable(resource) && (
         <ActionButton class="danger" onAct={() => remove(resource, item)}>
           Delete
         </ActionButton>
@@ -96,16 +96,15 @@ function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
       onSubmit={async (text) => {
         const edit = diffItem(base, text)
         const update = toUpdate(edit)
-        if (update === undefined) return undefined
+        if (update === undefined) return
         const current = await getItem(resource, id)
         const conflicts = findConflicts(base, current, edit)
         if (conflicts.length > 0) {
           setBase(current)
-          return { text: formatJson(applyEdit(current, edit)), reason: describe(conflicts) }
+          throw new SubmitAgain(describe(conflicts), applyEdit(current, edit))
         }
         await updateItem(resource, id, update)
         reload([resource])
-        return undefined
       }}
       onClose={onClose}
     />
@@ -163,19 +162,18 @@ export function useSelection(): Selection {
 interface SelectionBarProps {
   readonly resource: string
   readonly selection: Selection
-  readonly isReadOnly: boolean
 }
 
 /** The actions for the selected items: copy, delete and export. */
-export function SelectionBar({ resource, selection, isReadOnly }: SelectionBarProps): VNode {
+export function SelectionBar({ resource, selection }: SelectionBarProps): VNode {
   return (
     <div class="selection-bar button-line" role="region" aria-label="The selected items">
       <span role="status">{selection.ids.size} selected</span>
       <ActionButton onAct={() => exportSelected(resource, selection)}>Export as JSON</ActionButton>
-      {!isReadOnly && (
+      {!isReadOnly.value && (
         <ActionButton onAct={() => copySelected(resource, selection)}>Copy selected</ActionButton>
       )}
-      {!isReadOnly && !resource.startsWith('bank-') && (
+      {isWritable(resource) && (
         <ActionButton class="danger" onAct={() => deleteSelected(resource, selection)}>
           Delete selected
         </ActionButton>
@@ -258,20 +256,12 @@ function offerUndo(
 ): void {
   let left = deleted
   const restore = async (): Promise<void> => {
-    const failed: Item[] = []
-    let reason: unknown
-    for (const item of left) {
-      try {
-        const restored = await restoreItem(resource, item)
-        onRestored?.(restored)
-      } catch (error) {
-        failed.push(item)
-        reason ??= error
-      }
-    }
-    left = failed
+    const reasons = new Map<Item, unknown>()
+    for (const item of left)
+      await restoreItem(resource, item).then(onRestored, (reason) => reasons.set(item, reason))
+    left = [...reasons.keys()]
     reload([resource])
-    if (reason !== undefined) throw reason
+    if (reasons.size > 0) throw [...reasons.values()][0]
   }
   showToast({ text, action: { label: 'Undo', run: restore } })
   focusSoon('.toast button')

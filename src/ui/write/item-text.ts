@@ -36,11 +36,8 @@ function chooseName(text: string, fileName: string): string {
   return text.trimStart().split('\n')[0]?.trim().slice(0, 100) || 'New material'
 }
 
-/** The changes of an edit: the values that it sets, and the fields that it removes, by their paths. */
-export interface Edit {
-  readonly set: ReadonlyMap<string, Json>
-  readonly unset: readonly string[]
-}
+/** The changes of an edit: the values that it sets by their paths, undefined for fields that it removes. */
+export type Edit = ReadonlyMap<string, Json | undefined>
 
 /**
  * Returns the changes in the edited JSON of an item, also within its objects: an edit of one field does
@@ -50,8 +47,7 @@ export interface Edit {
 export function diffItem(item: Item, text: string): Edit {
   const edited = parseJson(text) as Json
   if (!isJsonObject(edited)) throw new Error('an item must be a JSON object')
-  const set = new Map<string, Json>()
-  const unset: string[] = []
+  const edit = new Map<string, Json | undefined>()
   const compare = (former: JsonObject, next: JsonObject, prefix: string): void => {
     for (const [key, value] of Object.entries(next)) {
       const before = former[key]
@@ -59,13 +55,13 @@ export function diffItem(item: Item, text: string): Edit {
       const path = prefix + checkName(key)
       if (isJsonObject(before) && isJsonObject(value) && haveNames(before) && haveNames(value))
         compare(before, value, `${path}.`)
-      else set.set(path, value)
+      else edit.set(path, value)
     }
     for (const key of Object.keys(former))
-      if (!Object.hasOwn(next, key)) unset.push(prefix + checkName(key))
+      if (!Object.hasOwn(next, key)) edit.set(prefix + checkName(key), undefined)
   }
   compare(item, edited, '')
-  return { set, unset }
+  return edit
 }
 
 /**
@@ -86,15 +82,15 @@ const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns MongoDB's update of an edit; undefined if nothing has changed. */
-export const toUpdate = ({ set, unset }: Edit): JsonObject | undefined =>
-  set.size === 0 && unset.length === 0
-    ? undefined
-    : {
-        ...(set.size === 0 ? {} : { $set: Object.fromEntries(set) }),
-        ...(unset.length === 0
-          ? {}
-          : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
-      }
+export function toUpdate(edit: Edit): JsonObject | undefined {
+  if (edit.size === 0) return undefined
+  const set = [...edit].filter((each): each is [string, Json] => each[1] !== undefined)
+  const unset = [...edit].filter(([, value]) => value === undefined)
+  return {
+    ...(set.length > 0 && { $set: Object.fromEntries(set) }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map(([path]) => [path, ''])) }),
+  }
+}
 
 /** A field that was changed by an edit and meanwhile by somebody else. */
 export interface Conflict {
@@ -109,17 +105,14 @@ export interface Conflict {
  * @param item the item that was edited
  * @param current the current item
  */
-export const findConflicts = (item: Item, current: Item, { set, unset }: Edit): Conflict[] =>
-  [...set.keys(), ...unset]
-    .map((path) => ({
-      path,
-      before: readPath(item, path.split('.')),
-      theirs: readPath(current, path.split('.')),
-    }))
-    .filter(({ path, before, theirs }) => !isSame(before, theirs) && !isSame(set.get(path), theirs))
-    .map(({ path, theirs }) => ({ path, theirs }))
+export const findConflicts = (item: Item, current: Item, edit: Edit): Conflict[] =>
+  [...edit].flatMap(([path, mine]) => {
+    const before = readPath(item, path.split('.'))
+    const theirs = readPath(current, path.split('.'))
+    return isSame(before, theirs) || isSame(mine, theirs) ? [] : [{ path, theirs }]
+  })
 
-export function applyEdit(item: Item, { set, unset }: Edit): Item {
+export function applyEdit(item: Item, edit: Edit): Item {
   const change = (
     value: JsonObject,
     path: readonly string[],
@@ -130,8 +123,7 @@ export function applyEdit(item: Item, { set, unset }: Edit): Item {
     const next = rest.length === 0 ? leaf : change(isJsonObject(former) ? former : {}, rest, leaf)
     return next === undefined ? others : { ...value, [key]: next }
   }
-  const changes = [...set, ...unset.map((path) => [path, undefined] as const)]
-  return changes.reduce<JsonObject>(
+  return [...edit].reduce<JsonObject>(
     (edited, [path, leaf]) => change(edited, path.split('.'), leaf),
     item,
   )

@@ -6,8 +6,9 @@ import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
 import type { BodyDescription } from '../api/resources.js'
-import { JsonDialog, PartialError } from '../json/json-editor.js'
+import { JsonDialog, SubmitAgain } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
+import { isReadOnly } from '../session/session.js'
 import { navigate } from '../state/navigation.js'
 import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
@@ -65,15 +66,13 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
 
 interface DropAreaProps {
   readonly resource: string
-  /** Whether the server takes no writes. */
-  readonly isReadOnly: boolean
   readonly children: ComponentChildren
 }
 
 const READ_ONLY = new Error('The server is read-only: a file creates nothing')
 
 /** Creates items from dropped files. */
-export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNode {
+export function DropArea({ resource, children }: DropAreaProps): VNode {
   const [isOver, setOver] = useState(false)
   const drop = async (files: readonly File[]): Promise<void> => {
     for (const refusal of await createFromFiles(resource, files)) showError(refusal)
@@ -85,7 +84,7 @@ export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNo
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return
         event.preventDefault() // even if nothing is created, the browser must not open the file
-        setOver(!isReadOnly)
+        setOver(!isReadOnly.value)
       }}
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
@@ -93,7 +92,7 @@ export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNo
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        if (isReadOnly) showError(READ_ONLY)
+        if (isReadOnly.value) showError(READ_ONLY)
         else void drop([...(event.dataTransfer?.files ?? [])])
       }}
     >
@@ -126,7 +125,8 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   } catch (error) {
     if (read.kind === 'structure' || created.length === 0) throw error
     const { message } = error as Error
-    throw new PartialError(
+    // Only the other items stay in the editor, so that none is sent twice.
+    throw new SubmitAgain(
       `${created.length} of ${read.items.length} items are created; the next one is refused: ${message}`,
       read.items.slice(created.length),
       error as Error,
