@@ -75,10 +75,6 @@ function Title({ item }: { readonly item: Item }): VNode {
   )
 }
 
-const JsonText = ({ item }: { readonly item: Item }): VNode => (
-  <CodeBlock code={JSON.stringify(item, null, 2)} label="the JSON of the item" />
-)
-
 /** The resources whose items have a panel of their own, by the name of its tab. */
 const PANELS: ReadonlyMap<string, 'Job' | 'Property' | 'Workflow' | 'Project'> = new Map([
   ['jobs', 'Job'],
@@ -119,7 +115,12 @@ function Content({ resource, item }: ShownItem): VNode {
       tabs={[
         first,
         { name: 'JSON', content: () => <JsonTree item={item} /> },
-        { name: 'Text', content: () => <JsonText item={item} /> },
+        {
+          name: 'Text',
+          content: () => (
+            <CodeBlock code={JSON.stringify(item, null, 2)} label="the JSON of the item" />
+          ),
+        },
       ]}
     />
   )

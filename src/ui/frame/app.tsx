@@ -11,7 +11,7 @@ import { followAccount, LoginForm } from '../session/account.js'
 import { openFirstSession, hasControls, hasEnded, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState, pageState } from '../state/navigation.js'
-import { toAddress } from '../state/page-state.js'
+import { toAddress, VIEW_TITLES } from '../state/page-state.js'
 import { reload } from '../state/versions.js'
 import { ClockLine } from '../switches/clock.js'
 import { FaultLine } from '../switches/faults.js'
@@ -31,7 +31,7 @@ export function App(): VNode {
   chooseSandbox(sandbox) // before anything below loads
   const { data: isStarted = false, error } = useLoad(start, [scenario], '', sandbox)
   useEffect(() => {
-    const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
+    const title = (view === 'data' && dataState.value.resource) || VIEW_TITLES[view]
     document.title = `${title} – materials-mock`
   }, [view, dataState.value.resource])
   const [opened, open] = useState<KeysProps['opened']>()
@@ -54,7 +54,7 @@ export function App(): VNode {
           The server does not answer. What is shown is what it has sent before.
         </p>
       )}
-      {hasControls.value === true && <FaultLine />}
+      {hasControls.value === true && <FaultLine key={sandbox} />}
       {hasControls.value === true && <ClockLine key={sandbox} />}
       <Header onKeys={() => open('keys')} />
       <main id="main" tabIndex={-1}>
@@ -87,8 +87,6 @@ export function App(): VNode {
     </>
   )
 }
-
-const TITLES = { requests: 'Requests', switches: 'Switches' }
 
 /** Opens a session at the server, or at the sandbox that the address names. */
 async function start(): Promise<true> {

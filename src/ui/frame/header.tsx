@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { AccountSwitch } from '../session/account.js'
 import { hasControls, session } from '../session/session.js'
 import { frameState } from '../state/navigation.js'
+import { VIEW_TITLES, VIEWS } from '../state/page-state.js'
 import { hasSingleKeys } from '../state/preferences.js'
 import { Link } from '../widgets/link.js'
 
@@ -15,19 +16,11 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
         <span>materials-mock</span>
       </Link>
       <nav class="views" aria-label="Views">
-        <Link to={{ view: 'data' }} current={frameState.value.view === 'data'}>
-          Data
-        </Link>
-        {hasControls.value && (
-          <>
-            <Link to={{ view: 'requests' }} current={frameState.value.view === 'requests'}>
-              Requests
-            </Link>
-            <Link to={{ view: 'switches' }} current={frameState.value.view === 'switches'}>
-              Switches
-            </Link>
-          </>
-        )}
+        {VIEWS.slice(0, hasControls.value ? undefined : 1).map((view) => (
+          <Link key={view} to={{ view }} current={frameState.value.view === view}>
+            {VIEW_TITLES[view]}
+          </Link>
+        ))}
       </nav>
       <div class="header-end">
         <AccountSwitch />

@@ -147,11 +147,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ),
     act('Keys', () => document.getElementById('keys')?.click()),
     act('API explorer', () => location.assign('explorer')),
-    ...scenarios.map((name) => ({
-      label: name,
-      kind: 'scenario',
-      run: () => openScenario(name),
-    })),
+    ...scenarios.map((name) => go(name, 'scenario', () => openScenario(name))),
   ]
 }
 

@@ -23,7 +23,7 @@ interface CompletionOption {
 /** Completes the text at the cursor; undefined if there is no completion. */
 export type Completer = (text: string, cursor: number) => Completion | undefined
 
-export interface Place {
+interface Place {
   readonly kind: 'key' | 'value'
   /** The path of the object that has the key, or of the value. */
   readonly path: JSONPath
@@ -158,15 +158,11 @@ export const completeSchema =
       const values = schemas.flatMap(listValues).map((each) => [each.insert, each] as const)
       return offer(place, [...new Map(values).values()])
     }
+    const parent = JSON.stringify(place.path)
     const present = new Set(
       listParts(text)
-        .filter(
-          ({ isKey, path: each, start }) =>
-            isKey &&
-            start !== place.start &&
-            each.length === place.path.length + 1 &&
-            place.path.every((step, index) => step === each[index]),
-        )
+        .filter(({ isKey, start }) => isKey && start !== place.start)
+        .filter(({ path: each }) => JSON.stringify(each.slice(0, -1)) === parent)
         .map(({ path: each }) => each.at(-1)),
     )
     const keys = new Map(

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import { isJsonObject } from '../../json/json.js'
-import type { Item } from '../api/item.js'
 import type { Json } from '../../json/json.js'
 import { listItems, toUrlParameters } from '../api/items.js'
 import { API, basePath, listDetails } from '../http/send.js'
@@ -88,7 +87,10 @@ const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
 /** Takes `query`, `sort` and `fields` as JSON, and shows the request that they make. */
 function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
   const { data: fields = [] } = useLoad(
-    async (signal) => collectFieldPaths(await listItems(resource, SAMPLE, signal)),
+    async (signal) => {
+      const items = await listItems(resource, SAMPLE, signal)
+      return [...new Set(items.flatMap((item) => listPaths(item)))]
+    },
     [resource],
   )
   return (
@@ -160,20 +162,16 @@ export function MissingItem(): VNode | null {
 /** The depth to which fields are offered. */
 const MAX_DEPTH = 5
 
-/** Collects the paths of all fields of items, without the indexes of arrays, as a query names them. */
-function collectFieldPaths(items: readonly Item[]): string[] {
-  const paths = new Set<string>()
-  const visit = (value: Json | undefined, path: string, depth: number): void => {
-    if (Array.isArray(value)) {
-      for (const each of value.slice(0, 20)) visit(each as Json, path, depth)
-    } else if (isJsonObject(value as Json) && depth < MAX_DEPTH) {
-      for (const [key, child] of Object.entries(value as Item)) {
-        const childPath = path === '' ? key : `${path}.${key}`
-        paths.add(childPath)
-        visit(child, childPath, depth + 1)
-      }
-    }
-  }
-  for (const item of items) visit(item, '', 0)
-  return [...paths]
+/** The number of elements of an array whose fields are offered. */
+const MAX_ELEMENTS = 20
+
+/** Lists the paths of all fields in a value, without the indexes of arrays, as a query names them. */
+function listPaths(value: Json, depth = 0): string[] {
+  if (Array.isArray(value))
+    return value.slice(0, MAX_ELEMENTS).flatMap((each: Json) => listPaths(each, depth))
+  if (!isJsonObject(value) || depth === MAX_DEPTH) return []
+  return Object.entries(value).flatMap(([key, child]) => [
+    key,
+    ...listPaths(child, depth + 1).map((path) => `${key}.${path}`),
+  ])
 }

@@ -108,22 +108,25 @@ let lastWish = 0
 export async function openSession(username: string | undefined): Promise<boolean> {
   lastWish += 1
   const wish = lastWish
-  const opened = await send<Credentials & { readonly username: string }>('/__admin/sessions', {
-    method: 'POST',
-    body: username === undefined ? {} : { username },
-  })
+  const opened = await createSession(username)
   if (wish !== lastWish) return false
-  keepOpened(opened.username, opened)
+  keepSession(opened)
   return true
+}
+
+/** Opens a session of an account, or else of the first account. */
+async function createSession(wanted: string | undefined): Promise<Session> {
+  const { username, ...headers } = await send<Credentials & { readonly username: string }>(
+    '/__admin/sessions',
+    { method: 'POST', body: { username: wanted } },
+  )
+  return { username, headers }
 }
 
 /** Opens another session of an account, which the page does not keep; undefined for an unknown account. */
 export async function openSessionOf(accountId: string): Promise<Credentials | undefined> {
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username
-  if (username === undefined) return undefined
-  return toCredentials(
-    await send<Credentials>('/__admin/sessions', { method: 'POST', body: { username } }),
-  )
+  return username === undefined ? undefined : (await createSession(username)).headers
 }
 
 /**
@@ -133,7 +136,7 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
 export async function logIn(values: FormData): Promise<void> {
   const username = String(values.get('username'))
   const body = new URLSearchParams({ username, password: String(values.get('password')) })
-  keepOpened(username, await send<Credentials>(`${API}/login`, { method: 'POST', body }))
+  keepSession({ username, headers: await send(`${API}/login`, { method: 'POST', body }) })
 }
 
 /** Ends the session, at the server too. The login form appears. */
@@ -144,14 +147,6 @@ export async function logOut(): Promise<void> {
     if (!(error instanceof ApiError && error.status === 401)) throw error // it had ended before
   })
 }
-
-const keepOpened = (username: string, opened: Credentials): void =>
-  keepSession({ username, headers: toCredentials(opened) })
-
-const toCredentials = (opened: Credentials): Credentials => ({
-  'X-Account-Id': opened['X-Account-Id'],
-  'X-Auth-Token': opened['X-Auth-Token'],
-})
 
 let renewal: Promise<boolean> | undefined
 

@@ -1,11 +1,9 @@
-import { signal } from '@preact/signals'
-import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { serverVersion } from './versions.js'
 
 /** The loaded data. While they load again and after a failure, the last data stay. */
-export interface Loaded<Data> {
+interface Loaded<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
   readonly isLoading: boolean
@@ -64,26 +62,11 @@ export function useLoad<Data>(
   return loaded.subject === subject ? loaded : NOTHING
 }
 
-/** Shares data among several views. Returns the data with what loads them. */
-export function share<Data>(
-  load: () => Promise<Data>,
-): [loaded: ReadonlySignal<Loaded<Data>>, load: () => Promise<void>] {
-  const loaded = signal<Loaded<Data>>(NOTHING)
-  const loadAgain = async (): Promise<void> => {
-    try {
-      loaded.value = { data: await load(), error: undefined, isLoading: false }
-    } catch (error) {
-      loaded.value = { ...loaded.value, error: error as Error, isLoading: false }
-    }
-  }
-  return [loaded, loadAgain]
-}
-
 /** The time after the last key until a text takes effect, in ms. */
 const PAUSE = 250
 
 /** A text that is being typed, with functions that change it. */
-export interface Typed {
+interface Typed {
   readonly text: string
   /** Changes the text; it takes effect after a pause. */
   readonly type: (text: string) => void

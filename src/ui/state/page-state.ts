@@ -1,6 +1,7 @@
-/** The views of the page. */
-const VIEWS = ['data', 'requests', 'switches'] as const
+/** The names of the views. Those after the first one need the controls. */
+export const VIEWS = ['data', 'requests', 'switches'] as const
 type View = (typeof VIEWS)[number]
+export const VIEW_TITLES = { data: 'Data', requests: 'Requests', switches: 'Switches' }
 
 /** The state that all views share. An empty text means that a part is not set. */
 export const DEFAULT_FRAME = {

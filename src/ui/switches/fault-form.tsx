@@ -11,7 +11,7 @@ import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
 import { showToast } from '../widgets/toasts.js'
-import { loadRules } from './faults.js'
+import { reloadRules } from './faults.js'
 
 /** A field of a rule that is a word or a number. */
 interface FaultField {
@@ -103,7 +103,7 @@ export function FaultForm(): VNode {
     await addFault(rule)
     setMessages({})
     form.current?.reset()
-    await loadRules()
+    reloadRules()
     showToast({ text: 'The rule is on' })
   }
   const editAsJson = (): void => {

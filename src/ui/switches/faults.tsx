@@ -1,79 +1,81 @@
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import { session } from '../session/session.js'
-import { share } from '../state/hooks.js'
+import { useLoad } from '../state/hooks.js'
 import { frameState } from '../state/navigation.js'
-import { versionOf } from '../state/versions.js'
+import { reload, versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
 import { TableHead } from '../widgets/table.js'
-import { Failure, focusSoon, showError } from '../widgets/toasts.js'
+import { focusSoon, showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
+interface RulesProps {
+  /** The fault rules of the server. */
+  readonly rules: readonly FaultRule[]
+}
+
 /** The faults that a switch turns on and off. */
-export const FaultSwitches = (): VNode => (
+export const FaultSwitches = ({ rules }: RulesProps): VNode => (
   <ul>
     {NAMED_FAULTS.map((fault) => (
       <li key={fault.title}>
-        <Switch fault={fault} />
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={findRules(fault, rules).length > 0}
+            onClick={(event) => {
+              event.preventDefault() // it is on while there is a rule
+              lastToggle = lastToggle.then(() => toggle(fault)).catch(showError)
+            }}
+          />
+          <span>
+            <strong>{fault.title}</strong>
+            <small>{fault.description}</small>
+          </span>
+        </label>
       </li>
     ))}
   </ul>
-)
-
-const Switch = ({ fault }: { readonly fault: NamedFault }): VNode => (
-  <label class="switch">
-    <input
-      type="checkbox"
-      role="switch"
-      checked={findRules(fault).length > 0}
-      onClick={(event) => {
-        event.preventDefault() // it is on while there is a rule
-        lastToggle = lastToggle.then(() => toggle(fault))
-      }}
-    />
-    <span>
-      <strong>{fault.title}</strong>
-      <small>{fault.description}</small>
-    </span>
-  </label>
 )
 
 /** The last toggle. The next toggle waits for it, because its effect depends on the rules after it. */
 let lastToggle = Promise.resolve()
 
 /** Returns the rules of a switch that is on. */
-function findRules(fault: NamedFault): FaultRule[] {
+function findRules(fault: NamedFault, rules: readonly FaultRule[]): FaultRule[] {
   const { name } = fault.rule()
-  return (rules.value.data ?? []).filter((rule) => rule.name === name)
+  return rules.filter((rule) => rule.name === name)
 }
 
 /** Turns a fault off if it has rules, or else on. */
 async function toggle(fault: NamedFault): Promise<void> {
-  try {
-    const active = findRules(fault)
-    if (active.length === 0) await addFault(fault.rule())
-    for (const { _id } of active) await removeFault(_id)
-  } catch (error) {
-    showError(error)
-  }
-  await loadRules()
+  const active = findRules(fault, await listFaults())
+  if (active.length === 0) await addFault(fault.rule())
+  for (const { _id } of active) await removeFault(_id)
+  reloadRules()
 }
 
+/** Loads the rules again, also where no event tells of a change. */
+export const reloadRules = (): void => reload(['faults'])
+
 /** All rules, in the order in which they are matched, each with its number of matched requests. */
-export function RuleList(): VNode | null {
-  const { data = [], error } = rules.value
-  if (data.length === 0) return <Failure error={error} />
+export function RuleList({ rules }: RulesProps): VNode | null {
+  if (rules.length === 0) return null
+  const remove = async ({ _id }: FaultRule): Promise<void> => {
+    await removeFault(_id).finally(reloadRules)
+    if (rules.length === 1) focusSoon('.fault-form [type=submit]')
+  }
   return (
     <table class="facts rules">
       <TableHead
         heads={[{ title: 'Rule' }, { title: 'Matched', class: 'numeric' }, { title: '' }]}
       />
       <tbody>
-        {data.map((rule) => (
+        {rules.map((rule) => (
           <tr key={rule._id}>
             <td>
               <code>{formatRule(rule)}</code>
@@ -93,11 +95,6 @@ export function RuleList(): VNode | null {
       </tbody>
     </table>
   )
-}
-
-async function remove({ _id }: FaultRule): Promise<void> {
-  await removeFault(_id).finally(loadRules)
-  if (rules.value.data?.length === 0) focusSoon('.fault-form [type=submit]')
 }
 
 const formatRule = (rule: FaultRule): string =>
@@ -143,16 +140,12 @@ const NAMED_FAULTS: readonly NamedFault[] = [
   },
 ]
 
-/** The fault rules of the server, with what loads them. */
-export const [rules, loadRules] = share(listFaults)
-
 /**
  * A red line at the top while any fault is on. Over the switches, a line is always there, so that they
  * stay under the pointer.
  */
 export function FaultLine(): VNode | null {
-  useEffect(() => void loadRules(), [versionOf('faults')])
-  const { data } = rules.value
+  const { data } = useLoad(listFaults, [], versionOf('faults'))
   if (data === undefined || data.length === 0) {
     return frameState.value.view === 'switches' ? (
       <div class="no-fault-line muted" role="status">
@@ -167,7 +160,7 @@ export function FaultLine(): VNode | null {
         {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
         <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
       </span>
-      <ActionButton class="small" onAct={() => clearFaults().finally(loadRules)}>
+      <ActionButton class="small" onAct={() => clearFaults().finally(reloadRules)}>
         Turn off
       </ActionButton>
     </div>

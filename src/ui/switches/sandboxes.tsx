@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -11,24 +12,25 @@ import {
 } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
 import { ApiError, ROOT } from '../http/send.js'
-import { share, useLoad } from '../state/hooks.js'
+import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
-import { reloadAll, serverVersion } from '../state/versions.js'
+import { reloadAll } from '../state/versions.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { Failure } from '../widgets/toasts.js'
 
 /** The names of the sandboxes. */
-const [sandboxes, loadSandboxes] = share(async () =>
-  (await listSandboxes()).map(({ name }) => name),
-)
+const sandboxes = signal<readonly string[] | undefined>(undefined)
+
+async function loadSandboxes(): Promise<void> {
+  sandboxes.value = (await listSandboxes()).map(({ name }) => name)
+}
 
 /** Whether the page shows a sandbox that the server does not have. */
 export const isSandboxGone = (): boolean =>
-  frameState.value.sandbox !== '' &&
-  sandboxes.value.data?.includes(frameState.value.sandbox) === false
+  frameState.value.sandbox !== '' && sandboxes.value?.includes(frameState.value.sandbox) === false
 
 /** Returns the target of the controls: `the server`, or `sandbox ann`. */
 export const targetName = (): string =>
@@ -38,10 +40,7 @@ export const targetName = (): string =>
 export function SandboxLine(): VNode | null {
   const { sandbox, scenario } = frameState.value
   // The sandbox may have ended when the connection does.
-  useEffect(
-    () => void (sandbox !== '' && loadSandboxes()),
-    [sandbox, isConnected.value, serverVersion.value],
-  )
+  useLoad(async () => sandbox !== '' && loadSandboxes(), [sandbox, isConnected.value])
   if (sandbox === '') return null
   return (
     <div class="sandbox-line" role="status">
@@ -107,7 +106,7 @@ export function Sandboxes(): VNode {
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [message, setMessage] = useState('')
-  useEffect(() => void loadSandboxes(), [serverVersion.value])
+  const { error } = useLoad(loadSandboxes, [])
   useEffect(() => {
     if (isChosenHere) list.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
     isChosenHere = false
@@ -117,19 +116,19 @@ export function Sandboxes(): VNode {
     setMessage('')
     await loadSandboxes()
     // Making it again would lose its state.
-    if (sandboxes.value.data?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
+    if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
     await make(name)
   }
-  const refuse = (error: unknown): void => {
-    setMessage((error as Error).message)
+  const refuse = (reason: unknown): void => {
+    setMessage((reason as Error).message)
     input.current?.focus()
   }
   const current = frameState.value.sandbox
   return (
     <>
-      <Failure error={sandboxes.value.error} />
+      <Failure error={error} />
       <ul class="snapshots stack" ref={list} aria-label="Sandboxes">
-        {['', ...(sandboxes.value.data ?? [])].map((name) => (
+        {['', ...(sandboxes.value ?? [])].map((name) => (
           <li key={name} class="button-line">
             <span>
               <button type="button" aria-pressed={name === current} onClick={() => choose(name)}>

@@ -1,17 +1,22 @@
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 
+import { listFaults } from '../api/controls.js'
 import { requestsVersion } from '../events/handle-event.js'
+import { useLoad } from '../state/hooks.js'
+import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
+import { Failure } from '../widgets/toasts.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
-import { FaultSwitches, loadRules, RuleList } from './faults.js'
+import { FaultSwitches, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
 import { reset, Snapshots } from './snapshots.js'
 
 /** Faults, sandboxes, the clock, scenarios, snapshots and the reset. */
 export function SwitchesView(): VNode {
-  useEffect(() => void loadRules(), [requestsVersion.value]) // the counts of the rules
+  // Each request changes the counts of the rules.
+  const version = `${versionOf('faults')} ${requestsVersion.value}`
+  const { data: rules = [], error } = useLoad(listFaults, [], version)
   return (
     <div class="switches-view">
       <h1>Switches of {targetName()}</h1>
@@ -21,10 +26,11 @@ export function SwitchesView(): VNode {
           They apply to every request to {targetName()}, but not to the requests of this page. The
           first rule that matches is used.
         </p>
-        <FaultSwitches />
+        <FaultSwitches rules={rules} />
         <h3>Another rule</h3>
         <FaultForm />
-        <RuleList />
+        <Failure error={error} />
+        <RuleList rules={rules} />
       </section>
       <div class="stack">
         <section class="card stack">
