@@ -50,13 +50,18 @@ export function redactSecrets(value: Json, depth = 0): Json {
 /** Whether the value of a key, a parameter or a header with this name is redacted. */
 export const isSecretName = (name: string): boolean => SECRET.test(decodePart(name))
 
-/** Returns a copy of a request's headers with every token and cookie redacted. */
+/** Returns a copy of the headers of a message with every token and cookie redacted. */
 export function redactHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  headers: Readonly<Record<string, number | string | string[] | undefined>>,
 ): JsonObject {
   const redacted = Object.entries(headers).map(([name, value = '']): [string, Json] => [
     name,
-    SECRET.test(name) ? HIDDEN : [value].flat().map(redactUrl).join(', '),
+    SECRET.test(name)
+      ? HIDDEN
+      : [value]
+          .flat()
+          .map((each) => redactUrl(String(each)))
+          .join(', '),
   ])
   return Object.fromEntries(redacted)
 }

@@ -77,8 +77,6 @@ export interface UseFacts {
   readonly status: number
   /** The text of a failure. */
   readonly failure: string | undefined
-  /** The URL with its parameters. */
-  readonly url: string
   /** The parameters as parsed by the route, or as sent. */
   readonly query: unknown
 }
@@ -157,10 +155,14 @@ export class UseCollector {
     this.#room = room
   }
 
+  /** Adds the names of the parameters of a URL. */
+  addParameters(names: readonly string[]): void {
+    for (const name of names) if (name !== '') this.#addName('parameters', name)
+  }
+
   /** Adds the facts of a response. */
-  add({ status, failure, url, query }: UseFacts): void {
+  add({ status, failure, query }: UseFacts): void {
     this.#statuses.add(status)
-    for (const name of listParameters(url)) this.#addName('parameters', name)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
     if (status >= 400 || !this.#isList || !this.#isNew(query)) return
@@ -256,15 +258,3 @@ function isReturned(value: Json): boolean {
 /** Whether the value of a path in `fields` has paths below it. */
 const isNested = (value: Json): value is JsonObject =>
   isJsonObject(value) && !Object.keys(value)[0]?.startsWith('$')
-
-/** Lists the names of the parameters of a URL. The values, which may be long, are not decoded. */
-function listParameters(url: string): string[] {
-  const names: string[] = []
-  for (let at = url.indexOf('?') + 1; at > 0; at = url.indexOf('&', at) + 1) {
-    const name = url.slice(at).match(/^[^=&]*/)?.[0] ?? ''
-    if (name !== '') names.push(/[%+]/.test(name) ? decodeName(name) : name)
-  }
-  return names
-}
-
-const decodeName = (name: string): string => [...new URLSearchParams(name).keys()].join()

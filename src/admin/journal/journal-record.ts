@@ -28,7 +28,7 @@ export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
 export interface RequestRecord {
   /** The number of the request in order of arrival, from 1. The journal sets it. */
   number: number
-  /** The bytes of the URL, the headers and the recorded part of the body. */
+  /** The bytes of the URL, its parameters, the headers and the recorded part of the body. */
   readonly bytes: number
   /** The time of arrival, in ms since the epoch. */
   readonly at: number
@@ -36,6 +36,8 @@ export interface RequestRecord {
   readonly start: number
   readonly method: string
   readonly url: string
+  /** The parameters of the URL as they were sent. */
+  readonly parameters: UrlParameters
   readonly headers: IncomingHttpHeaders
   readonly accountId: string | undefined
   readonly route: string | undefined
@@ -100,7 +102,7 @@ export function toArrival(
   record: RequestRecord,
   resources: { has(name: string): boolean },
 ): RequestArrival {
-  const [path = '', search] = record.url.split(/\?(.*)/s)
+  const [path = ''] = record.url.split('?')
   const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
   return {
     _id: formatId(record.number),
@@ -110,7 +112,7 @@ export function toArrival(
     url: redactUrl(record.url),
     route: record.route === undefined ? null : stripTrailingSlash(record.route),
     resource: resource !== undefined && resources.has(resource) ? resource : null,
-    ...(record.list ??= readListQuery(record, search)),
+    ...(record.list ??= readListQuery(record)),
     accountId: record.accountId ?? null,
   }
 }
@@ -130,19 +132,9 @@ export const formatId = (number: number): string => String(number).padStart(12, 
 type ReadList = Pick<JournalItem, 'query' | 'projection'>
 
 /** Returns the conditions and the projection of a list, or else the parameters that were sent. */
-function readListQuery({ readList }: RequestRecord, search: string | undefined): ReadList {
-  const parameters = new Map<string, string[]>()
-  for (const [name, text] of new URLSearchParams(search)) {
-    const texts = parameters.get(name)
-    if (texts === undefined) parameters.set(name, [text])
-    else texts.push(text)
-  }
+function readListQuery({ readList, parameters }: RequestRecord): ReadList {
   try {
-    const given = [...parameters].map(([name, texts]) => [
-      name,
-      texts.length > 1 ? texts : texts[0],
-    ])
-    const read = readList?.(Object.fromEntries(given) as UrlParameters)
+    const read = readList?.(parameters)
     if (read !== undefined) {
       const { query = null, projection = null } = read
       return { query: redactSecrets(query), projection: redactSecrets(projection) }
@@ -151,15 +143,14 @@ function readListQuery({ readList }: RequestRecord, search: string | undefined):
     if (!(error instanceof CatalogueError)) throw error
   }
   return {
-    query: readParameter(parameters.get('query')),
-    projection: readParameter(parameters.get('projection')),
+    query: readParameter(parameters['query']),
+    projection: readParameter(parameters['projection']),
   }
 }
 
-function readParameter(texts: readonly string[] = []): Json {
-  const [text] = texts
-  if (text === undefined) return null
-  return redactSecrets(texts.length > 1 ? texts : parseIfJson(text))
+function readParameter(given: string | readonly string[] | undefined): Json {
+  if (given === undefined) return null
+  return redactSecrets(typeof given === 'string' ? parseIfJson(given) : given)
 }
 
 function readRequestBody({ body, headers }: RequestRecord): Json {
@@ -225,7 +216,7 @@ export function toJournalResponse(
   let body: Json | undefined
   return {
     status,
-    headers: redactHeaders(toHeaderTexts(headers)),
+    headers: redactHeaders(headers),
     size: size ?? null,
     bodyState,
     get body(): Json {
@@ -259,10 +250,3 @@ function decodeStart(body: Body): string {
 }
 
 const toBytes = (body: Body): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
-
-const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)]],
-    ),
-  )

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'
 import { evaluate } from '../../query/evaluate.js'
@@ -18,7 +20,7 @@ import {
   toResponseRecord,
 } from './journal-record.js'
 import type { JournalItem } from './journal-item.js'
-import type { RequestRecord, SentResponse } from './journal-record.js'
+import type { Body, RequestRecord, ResponseRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
 /** The largest number of bytes of all bodies of responses. The oldest bodies are dropped. */
@@ -52,16 +54,23 @@ export class Journal {
   /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
   readonly #events: Pick<Events, 'send'>
-  /** A ring buffer: the record with a number is at the number modulo the capacity. */
-  #records: (RequestRecord | undefined)[] = []
-  /** The number of the oldest record whose response may have its body. */
-  #oldestBody = 1
-  #requestBytes = 0
-  #responseBytes = 0
+  /** The records by their numbers. Nothing is moved by reading it, so the oldest ones are removed first. */
+  readonly #records = new LRUCache<number, RequestRecord>({
+    maxSize: MAX_REQUEST_BYTES,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    dispose: (record) => this.#bodies.delete(record),
+  })
+  /** The responses that have their bodies. */
+  readonly #bodies = new LRUCache<RequestRecord, ResponseRecord>({
+    maxSize: MAX_RESPONSE_BYTES,
+    sizeCalculation: ({ body }) => sizeOf(body as Body),
+    dispose: (response) => {
+      response.body = undefined
+      response.isDropped = true
+    },
+  })
   /** The number of requests recorded since the start. */
   #count = 0
-  /** The number of the oldest record, or of the next record if there is none. */
-  #oldest = 1
   /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
 
@@ -91,12 +100,12 @@ export class Journal {
 
   /** The number of records. */
   get size(): number {
-    return this.#count + 1 - this.#oldest
+    return this.#records.size
   }
 
   /** The requests since the start or the last `clear` that the journal no longer has. */
   get gaps(): JournalGaps {
-    const requests = this.#oldest - 1 - this.#clearedCount
+    const requests = this.#count - this.#clearedCount - this.size
     return { requests, isOverCapacity: requests + this.size > this.capacity }
   }
 
@@ -109,9 +118,8 @@ export class Journal {
   record(record: RequestRecord): void {
     this.#count += 1
     record.number = this.#count
-    this.#requestBytes += record.bytes
-    while (this.size > this.capacity || this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
-    this.#records[record.number % this.capacity] = record
+    this.#records.set(record.number, record)
+    if (this.size > this.capacity) this.#records.pop()
     this.#events.send('request', () => toArrival(record, this.resources))
   }
 
@@ -119,9 +127,10 @@ export class Journal {
   recordResponse(record: RequestRecord, response: SentResponse): void {
     record.status = response.status
     record.ms = performance.now() - record.start
-    this.#dropBody(record) // an error may follow a response that could not be sent
+    this.#bodies.delete(record) // an error may follow a response that could not be sent
     record.response = toResponseRecord(response)
-    if (this.findRecord(record.number) === record) this.#countBody(record)
+    const isThere = this.findRecord(record.number) === record
+    if (isThere && record.response.body !== undefined) this.#bodies.set(record, record.response)
     this.#sendOutcome(record)
   }
 
@@ -136,8 +145,7 @@ export class Journal {
 
   /** Returns the record with a number, or undefined if the journal no longer has it. */
   findRecord(number: number): RequestRecord | undefined {
-    const record = this.#records[number % this.capacity]
-    return record?.number === number ? record : undefined
+    return this.#records.peek(number)
   }
 
   /**
@@ -153,7 +161,7 @@ export class Journal {
     checkRequestConditions(query, path, RECORDED)
     const end = options.sort === undefined ? options.skip + options.limit : Infinity
     const matching: JournalEntry[] = []
-    for (const records of toBlocks(this.#listNewestFirst())) {
+    for (const records of toBlocks([...this.#records.values()])) {
       const entries = records.map((record) => new JournalEntry(record, this.resources))
       // Parse and redact now, so that this time does not count as time of a pattern.
       if (selector.needsTimeout) for (const { item } of entries) void item.response?.body
@@ -180,44 +188,7 @@ export class Journal {
 
   /** Removes all records to make room. The journal is incomplete afterwards. */
   drop(): void {
-    this.#records = []
-    this.#oldest = this.#count + 1
-    this.#requestBytes = 0
-    this.#responseBytes = 0
-  }
-
-  #listNewestFirst(): RequestRecord[] {
-    const records = this.#records.filter((each) => each !== undefined)
-    return records.toSorted((a, b) => b.number - a.number)
-  }
-
-  #removeOldest(): void {
-    const record = this.findRecord(this.#oldest) as RequestRecord
-    this.#records[this.#oldest % this.capacity] = undefined
-    this.#oldest += 1
-    this.#requestBytes -= record.bytes
-    this.#dropBody(record)
-  }
-
-  /** Counts the bytes of a body, and drops the oldest bodies if there are too many. */
-  #countBody({ number, response }: RequestRecord): void {
-    if (response?.body === undefined) return
-    this.#responseBytes += sizeOf(response.body)
-    this.#oldestBody = Math.min(this.#oldestBody, number)
-    while (this.#responseBytes > MAX_RESPONSE_BYTES) this.#dropOldestBody()
-  }
-
-  #dropOldestBody(): void {
-    const record = this.findRecord(this.#oldestBody)
-    if (record !== undefined) this.#dropBody(record)
-    this.#oldestBody += 1
-  }
-
-  #dropBody({ response }: RequestRecord): void {
-    if (response?.body === undefined) return
-    this.#responseBytes -= sizeOf(response.body)
-    response.body = undefined
-    response.isDropped = true
+    this.#records.clear()
   }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isPreflight } from '../../http/cors.js'
+import type { UrlParameters } from '../../http/list/parameters.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
 import { joinedPayload } from '../../http/send-json.js'
@@ -51,6 +52,7 @@ export function createRequestRecorder(
     if (hasFootprint && !isPreflight(request)) {
       const isList = request.resourceRoute?.readList !== undefined
       request.use = footprint.count(request.method, findTemplate(request), isList)
+      request.use.addParameters(Object.keys(request.query as UrlParameters))
     }
     if (capacity === 0) return
     request.journalRecord = toRequestRecord(request)
@@ -81,14 +83,15 @@ const findTemplate = ({
 
 /** Returns the record of a request that has arrived. */
 export function toRequestRecord(request: FastifyRequest): RequestRecord {
-  const { method, url, raw, accountId, resourceRoute } = request
+  const { method, url, query, raw, accountId, resourceRoute } = request
   return {
     number: 0,
-    bytes: url.length + getSize(raw),
+    bytes: 2 * url.length + getSize(raw), // with the parameters
     at: Date.now(),
     start: performance.now(),
     method,
     url,
+    parameters: query as UrlParameters,
     headers: raw.headers,
     accountId: accountId === '' ? undefined : accountId,
     route: findTemplate(request),
@@ -118,7 +121,6 @@ export function recordResponse(
   use?.add({
     status,
     failure: status >= 400 && typeof payload === 'string' ? payload : undefined,
-    url: request.url,
     query: request.query,
   })
   if (journalRecord === undefined) return

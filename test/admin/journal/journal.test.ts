@@ -299,7 +299,7 @@ t.test('a request is read once, when somebody asks', async (t) => {
       return 1
     },
   }
-  add('x', { url: '/x?a=1', readList, body })
+  add('x', { url: '/x?a=1', parameters: { a: '1' }, readList, body })
   t.equal(reads, 0)
   const query = { ...new ListQueryCompiler().compile({}), query: {} }
   for (let time = 0; time < 2; time += 1)
@@ -314,6 +314,7 @@ const EMPTY_RECORD: RequestRecord = {
   start: 0,
   method: 'GET',
   url: '/',
+  parameters: {},
   headers: {},
   accountId: undefined,
   route: undefined,
