@@ -279,7 +279,7 @@ const verb: fc.Arbitrary<Verb> = fc.oneof(
     ['GET', `/__admin/requests/verify${parameter({ status: 503 })}&count=1`],
     ['GET', '/__admin/fixtures'],
     ['PUT', '/__admin/fixtures/notes', [{ _id: 'n9' }]],
-    ['PUT', '/__admin/fixtures/materials?complete=true', [{ formula: 'Si' }]],
+    ['POST', '/__admin/seed', { materials: [{ formula: 'Si' }] }],
     ['GET', `/__admin/explain/materials/m1${parameter({ name: 'changed' })}`],
     ['POST', '/__admin/reset'],
   ),

@@ -660,26 +660,24 @@ t.test('seed completes partial items, and the same seed completes them equally',
   t.not(mock.seed(items, { seed: 2 }).materials[1]?._id, materials[1]?._id)
 
   const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 't', 'content-type': 'application/json' }
-  const put = (search: string, body: unknown) =>
-    mock.fetch(`/__admin/fixtures/materials${search}`, {
-      method: 'PUT',
+  const post = (seed: number, body: unknown) =>
+    mock.fetch(`/__admin/seed?seed=${seed}`, {
+      method: 'POST',
       headers,
       body: JSON.stringify(body),
     })
   for (const seed of [Date.now(), 1]) {
     const { materials: seeded } = mock.seed(items, { seed })
-    t.equal((await put(`?complete=true&seed=${seed}`, items.materials)).status, 200)
+    t.equal((await post(seed, { materials: items.materials })).status, 200)
     const answer = await mock.fetch('/api/2018-10-01/materials', { headers })
     t.same(((await answer.json()) as { data: unknown }).data, seeded)
   }
-  t.equal(
-    (await put('', [{ formula: 'Si' }])).status,
-    400,
-    'without complete=true, an _id is needed',
-  )
-  t.equal((await put('?seed=1', [])).status, 400)
-  t.match(await (await put('?complete=true', [{}, { formula: 'Xx' }])).json(), {
-    message: 'body[1]: formula must be a formula such as "SiO2" of at most 500 atoms, not "Xx"',
+  const init = { method: 'PUT', headers, body: JSON.stringify([{ formula: 'Si' }]) }
+  const { status } = await mock.fetch('/__admin/fixtures/materials', init)
+  t.equal(status, 400, 'without a seed, an _id is needed')
+  t.match(await (await post(1, { materials: [{}, { formula: 'Xx' }] })).json(), {
+    message:
+      'seed.materials[1]: formula must be a formula such as "SiO2" of at most 500 atoms, not "Xx"',
   })
   t.equal(mock.app.store.getCollection('materials').size, 10, 'nothing is replaced')
 })

@@ -312,14 +312,14 @@ const otherWrite: fc.Arbitrary<{ method: 'PUT' | 'POST' | 'DELETE'; url: string;
     fc
       .tuple(
         fc.array(fc.record({ formula, tags }, { requiredKeys: [] }), { maxLength: 3 }),
-        oneOf('', '?complete=true', '?complete=true&seed=2', '?seed=1'),
+        oneOf('', '?seed=1', '?seed=2'),
         oneOf('materials', 'materials', 'notes', 'jobs', 'nothing'),
       )
-      .map(([body, search, resource]) => ({
-        method: 'PUT' as const,
-        url: `/__admin/fixtures/${resource}${search}`,
-        body,
-      })),
+      .map(([body, search, resource]) =>
+        search === ''
+          ? { method: 'PUT' as const, url: `/__admin/fixtures/${resource}`, body }
+          : { method: 'POST' as const, url: `/__admin/seed${search}`, body: { [resource]: body } },
+      ),
     fc
       .record(
         {

@@ -165,7 +165,9 @@ const withFault = (fault: object, ...requests: InjectOptions[]): InjectOptions[]
 
 const toItems = (route: string, body: unknown) => sendJson(`PUT /__admin/fixtures/${route}`, body)
 
-const complete = (formula: string) => toItems('materials2?complete=true', [{ formula }])
+const SEED_ROUTE = 'POST /__admin/seed'
+
+const complete = (formula: string) => sendJson(SEED_ROUTE, { materials: [{ formula }] })
 
 /** Returns what is sent to the routes that read more than parameters and a body by its schema. */
 function createRows(): Row[] {
@@ -248,21 +250,21 @@ function createRows(): Row[] {
   const { 'the most keys': mostKeys = '', 'many values': manyValues = '' } = JSON_BODIES
   for (const route of [`PATCH ${item}`, `PUT ${BASE}/jobs/create`, ...JSON_ROUTES])
     add(route.replace('materials/m1', ':resource/:id'), 'many', sendJson(route, mostKeys), sendJson(route, manyValues)) // prettier-ignore
-  add(FIXTURES_ROUTE, 'completed', toItems('jobs?complete=true', `[${mostKeys}]`))
+  add(SEED_ROUTE, 'completed', sendJson(SEED_ROUTE, `{"jobs":[${mostKeys}]}`))
   for (const value of [0, [], { $numberInt: '1' }]) {
     const count = Math.floor(LARGEST / `"k00000":${JSON.stringify(value)},`.length)
     const name = `keys of ${JSON.stringify(value)}`
     for (const [length, text] of [[count, `${count}`], [400_000, '400,000']] as const) // prettier-ignore
       addLater(FIXTURES_ROUTE, `${text} ${name}`, () => [toItems('notes2', `[${keys(length, value)}]`)]) // prettier-ignore
-    addLater('POST /__admin/seed', `400,000 ${name}`, () => [sendJson('POST /__admin/seed', keys(400_000, value))]) // prettier-ignore
+    addLater(SEED_ROUTE, `400,000 ${name}`, () => [sendJson(SEED_ROUTE, keys(400_000, value))])
   }
   for (const type of ['oid', 'date', 'numberInt', 'numberLong', 'numberDouble', 'numberDecimal']) {
     addEach(FIXTURES_ROUTE, type, TEXT, (text) =>
       sendJson('PUT /__admin/fixtures/notes2', [{ _id: 'a', x: { [`$${type}`]: text } }]),
     )
   }
-  addEach(FIXTURES_ROUTE, 'a formula', TEXT, (text) => complete(`Si${text.slice(0, -1)}`))
-  add(FIXTURES_ROUTE, 'a formula of many elements', complete('SiGe'.repeat(20_000)))
+  addEach(SEED_ROUTE, 'a formula', TEXT, (text) => complete(`Si${text.slice(0, -1)}`))
+  add(SEED_ROUTE, 'a formula of many elements', complete('SiGe'.repeat(20_000)))
   for (const operator of ['$set', '$unset', '$rename', '$push', '$pull', '$inc']) {
     addEach(`PATCH ${BASE}/:resource/:id`, operator, TEXT, (text) =>
       sendJson(`PATCH ${item}`, { [operator]: { [text]: 1, 'a.b': text, x: { [text]: text } } }),
