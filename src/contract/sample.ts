@@ -1,3 +1,4 @@
+import { FORBIDDEN_NAMES } from '../json/find-violation.js'
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 
@@ -48,12 +49,9 @@ const hasPath = ({ _id }: Item): boolean => !/^\.{1,2}$/.test(_id) && isWellForm
 /** Whether a string can be encoded in UTF-8, without half of a surrogate pair. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
-/** The names that no query may have in a path. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
 /** Whether a key can be a segment of a dotted path, and is not an index of an array. */
 export const isPathSegment = (key: string): boolean =>
-  key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN.has(key)
+  key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN_NAMES.has(key)
 
 /** Returns the value of an item at a path, or undefined. The path does not go through arrays. */
 export function getAt(item: JsonObject, path: string): Json | undefined {

@@ -44,7 +44,9 @@ export interface AppliedOutcome {
   readonly isMutation?: true
 }
 
-interface CompiledFault {
+interface StoredRule {
+  readonly _id: string
+  readonly fault: Fault
   readonly glob: PathGlob | undefined
   /** The compiled `match`, and whether it reads the body, which must have arrived then. */
   readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
@@ -52,11 +54,6 @@ interface CompiledFault {
   readonly random: Random | undefined
   /** The outcomes, at least one, each with the number of requests that it applies to. */
   readonly outcomes: readonly { readonly outcome: CompiledOutcome; readonly times: number }[]
-}
-
-interface StoredRule extends CompiledFault {
-  readonly _id: string
-  readonly fault: Fault
   readonly expiresAt: string | undefined
   /** Removes the rule after its `ttl`. */
   readonly timer: NodeJS.Timeout | undefined
@@ -235,7 +232,7 @@ const MAX_RULES = 200
  *   can meet
  * @throws BoundExceeded for a `match` or a patch that exceeds its limits
  */
-function compileFault(fault: Fault): CompiledFault {
+function compileFault(fault: Fault): Pick<StoredRule, 'glob' | 'match' | 'random' | 'outcomes'> {
   const { path, match, probability, seed = 1 } = fault
   if (fault.seed !== undefined && probability === undefined)
     throw new BodyInvalid('seed must come with a probability')
@@ -247,7 +244,7 @@ function compileFault(fault: Fault): CompiledFault {
   }
 }
 
-function compileOutcomes(fault: Fault): CompiledFault['outcomes'] {
+function compileOutcomes(fault: Fault): StoredRule['outcomes'] {
   const given = Object.keys(OUTCOME_KEYS).filter((key) => key in fault)
   const { sequence, times } = fault
   if (sequence === undefined) {
@@ -272,7 +269,7 @@ function compileOutcomes(fault: Fault): CompiledFault['outcomes'] {
  * not have
  * @throws BoundExceeded for a query that exceeds the limits of a list's query
  */
-function compileMatch(query: JsonObject): CompiledFault['match'] {
+function compileMatch(query: JsonObject): StoredRule['match'] {
   const path = new InputPath('body', 'match')
   checkQueryLimits(query, path)
   const selector = compileSelector(query, path)

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { PassThrough, Transform } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -105,12 +104,12 @@ export function createPassOn({
         .flatMap((each) => String(each).split(/,\s*/))
       reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
       if (vary.length > 0) reply.header('vary', [...new Set(vary)].join(', '))
-      const answer = onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer)
+      if (onAnswer !== undefined) copyAnswer(raw, response, onAnswer)
       const body = new PassThrough() // Fastify sends the error of a body of which nothing is sent yet
-      answer.on('error', (error) =>
+      response.on('error', (error) =>
         body.destroy(new UpstreamFailed(origin, describeNetworkError(error))),
       )
-      void reply.send(answer.pipe(body))
+      void reply.send(response.pipe(body))
     })
     reply.raw.once('close', () => outgoing.destroy())
     raw.on('error', () => outgoing.destroy()).pipe(outgoing)
@@ -138,34 +137,27 @@ const toPrefix = ({ pathname }: URL): string =>
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the response unchanged, and calls `onAnswer` with its body if it is a successful JSON
- * response to a GET.
+ * Calls `onAnswer` with the body of a successful JSON response to a GET, while the response is passed on.
  * @param request the request that the response answers
  */
 function copyAnswer(
   request: IncomingMessage,
   response: IncomingMessage,
   onAnswer: (answer: RecordableAnswer) => void,
-): Readable {
+): void {
   const { method, url = '' } = request
   const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
-  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return response
+  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return
   const chunks: Buffer[] = []
   let size = 0
-  const copy = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
-      else chunks.length = 0
-      done(null, chunk)
-    },
-    flush(done) {
-      const headers = [request, response].flatMap((message) => Object.entries(message.headers))
-      if (size <= MAX_RECORDED_BYTES)
-        onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
-      done()
-    },
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
+    else chunks.length = 0
   })
-  response.on('error', (error) => copy.destroy(error))
-  return response.pipe(copy)
+  response.on('end', () => {
+    const headers = [request, response].flatMap((message) => Object.entries(message.headers))
+    if (size <= MAX_RECORDED_BYTES)
+      onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
+  })
 }
