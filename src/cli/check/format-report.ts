@@ -32,30 +32,21 @@ export function formatReport(
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
-      return formatJunit(toSheet(report, options.strict))
+      return formatJunit(report, {
+        name: 'materials-mock check',
+        properties: { url: report.url, lists: report.lists ?? 'unknown' },
+        isStrict: options.strict === true,
+      })
   }
 }
 
-/** The parts of a report in JUnit XML. */
-interface Sheet {
+/** What JUnit XML has beside a report. */
+interface JunitOptions {
   readonly name: string
-  readonly startedAt: string
+  readonly properties: Readonly<Record<string, string>>
   /** Whether an assumed statement that differs is a failure. */
   readonly isStrict?: boolean
-  readonly properties: Readonly<Record<string, string>>
-  readonly warnings: readonly string[]
-  readonly problem?: string
-  readonly setup?: string
-  readonly results: readonly StatementResult[]
 }
-
-const toSheet = (report: Report, isStrict = false): Sheet => ({
-  ...report,
-  name: 'materials-mock check',
-  isStrict,
-  properties: { url: report.url, lists: report.lists ?? 'unknown' },
-  results: report.statements,
-})
 
 /** The marks of the outcomes, and their colours (SGR). A differing assumption is not a failure. */
 const STYLES = {
@@ -174,17 +165,20 @@ const section = (title: string, details: readonly string[]): string[] =>
  * failure. An assumed statement that does not hold is skipped, unless the check is strict. A check that did
  * not come to its end has a test case with an error.
  */
-export function formatJunit(sheet: Sheet): string {
-  const { name, startedAt, properties, results, setup, warnings, problem, isStrict = false } = sheet
-  const { failed, differing } = splitFailures({ statements: results }, isStrict)
-  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
+export function formatJunit(
+  report: Pick<Report, 'startedAt' | 'statements' | 'setup' | 'warnings' | 'problem'>,
+  { name, properties, isStrict = false }: JunitOptions,
+): string {
+  const { startedAt, statements, setup, warnings, problem } = report
+  const { failed, differing } = splitFailures(report, isStrict)
+  const skipped = statements.filter(({ outcome }) => outcome === 'skipped').length
   const errors =
     problem === undefined
       ? []
       : [
           `    <testcase classname="check" name="complete"><error message="${escapeMarkup(problem)}"/></testcase>`,
         ]
-  const counts = `tests="${results.length + errors.length}" failures="${failed.length}" errors="${errors.length}" skipped="${skipped + differing.length}"`
+  const counts = `tests="${statements.length + errors.length}" failures="${failed.length}" errors="${errors.length}" skipped="${skipped + differing.length}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
@@ -194,7 +188,7 @@ export function formatJunit(sheet: Sheet): string {
       ([key, value]) => `      <property name="${key}" value="${escapeMarkup(value)}"/>`,
     ),
     '    </properties>',
-    ...results.map((result) => toTestCase(result, isStrict)),
+    ...statements.map((result) => toTestCase(result, isStrict)),
     ...errors,
     ...(setup === undefined ? [] : [`    <system-out>${escapeMarkup(setup)}</system-out>`]),
     ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),

@@ -80,13 +80,14 @@ export function formatMutations(report: MutationReport, format: ReportFormat): s
     case 'json':
       return `${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`
     case 'junit':
-      return formatJunit({
-        name: 'materials-mock mutate',
-        startedAt: new Date().toISOString(),
-        properties: { score: String(report.score) },
-        warnings: describeFlaky(report),
-        results: sorted.map(toStatement),
-      })
+      return formatJunit(
+        {
+          startedAt: new Date().toISOString(),
+          warnings: describeFlaky(report),
+          statements: sorted.map(toStatement),
+        },
+        { name: 'materials-mock mutate', properties: { score: String(report.score) } },
+      )
   }
 }
 
