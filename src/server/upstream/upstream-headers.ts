@@ -1,6 +1,8 @@
 import { validateHeaderValue } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
+import { withoutUndefined } from '../../json/json.js'
+
 /** The header with the ids of the servers that have passed a request on. */
 export const HOPS_HEADER = 'x-materials-mock-hops'
 
@@ -41,20 +43,13 @@ export const toRequestHeaders = (
   hops: string,
 ): OutgoingHttpHeaders => ({
   ...filter(headers, (name) => !NOT_SENT.has(name)),
-  ...toFraming(headers),
+  // Without these, Node sends the body of a GET unframed, and the deployment reads it as the next request.
+  ...withoutUndefined({
+    'content-length': headers['content-length'],
+    'transfer-encoding': headers['transfer-encoding'],
+  }),
   [HOPS_HEADER]: hops,
 })
-
-/**
- * Returns the headers that frame the body of a request as it was sent. Without them, Node sends the
- * body of a GET or a DELETE unframed, and the deployment reads it as the next request.
- */
-const toFraming = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  Object.fromEntries(
-    ['content-length', 'transfer-encoding'].flatMap((name) =>
-      headers[name] === undefined ? [] : [[name, headers[name]]],
-    ),
-  )
 
 /** Returns the headers of a response to pass on. The CORS headers and the mark are the mock's own. */
 export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
