@@ -428,6 +428,7 @@ t.test('answers that can not be written are written later, or logged as lost', a
   )
   const upstreamRecord = join(t.testdir({}), 'kept')
   const lines: string[] = []
+  const listThings = () => lines.filter((line) => line.includes('things.jsonl'))
   async function startRecording() {
     const mock = await start(t, { upstream: url, upstreamRecord })
     lines.length = 0
@@ -445,14 +446,14 @@ t.test('answers that can not be written are written later, or logged as lost', a
   await (await first.fetch(`${BASE}/parts/2`)).text()
   for (const file of ['things.jsonl', 'parts.jsonl'])
     await waitFor(() => existsSync(join(upstreamRecord, file)))
-  rmSync(upstreamRecord, { recursive: true })
+  rmSync(upstreamRecord, { recursive: true }) // perhaps while the name of parts.jsonl is made durable
   await (await first.fetch(`${BASE}/things/3`)).text()
-  await waitFor(() => lines.length > 1)
+  await waitFor(() => listThings().length > 1)
   mkdirSync(upstreamRecord)
   await first.close()
   const kept = readFileSync(join(upstreamRecord, 'things.jsonl'), 'utf8')
   t.equal(kept, '{"_id":"1"}\n{"_id":"3"}\n')
-  t.equal(lines.length, 2)
+  t.equal(listThings().length, 2)
 
   const second = await startRecording()
   writeFileSync(join(upstreamRecord, 'server-1.lock'), 'of another server')
