@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { runFairness } from './fairness/run-fairness.js'
 import { CAN_PIN } from './servers/pin-to-core.js'
 import { benchSize } from './throughput/bench-size.js'
 import { measureMemory } from './throughput/memory.js'
+import released from './throughput/released.json' with { type: 'json' }
 import { formatColdStartReport, formatLimitsReport, formatSizeReport } from './throughput/report.js'
 import { parseSettings } from './throughput/settings.js'
 import { measureColdStarts, measureParsingStarts } from './throughput/starts.js'
@@ -17,8 +19,9 @@ const folder = await mkdtemp(join(tmpdir(), 'materials-mock-bench-'))
 try {
   const processors = cpus()
   const { model = 'an unknown processor' } = { ...processors[0] }
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' })
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${processors.length} × ${model}, ` +
+    `${new Date().toISOString().slice(0, 10)}, commit ${commit.trim()}, Node ${process.version}, ${processors.length} × ${model}, ` +
       `${Math.round(totalmem() / 2 ** 30)} GB, ${CAN_PIN ? 'pinned' : 'not pinned'} to cores\n`,
   )
   await (settings.fairness ? measureFairness() : measureSpeed())
@@ -40,7 +43,7 @@ async function measureSpeed(): Promise<void> {
     console.log(formatColdStartReport(await measureColdStarts(folder, settings.starts)))
     for (const count of settings.sizes) {
       const result = await benchSize(join(folder, String(count)), count, client, settings)
-      console.log(formatSizeReport(result))
+      console.log(formatSizeReport(result, released))
       const { data } = result
       if (data.database !== undefined) {
         console.log(

@@ -1,3 +1,5 @@
+import { markFallen } from '../figures/released.js'
+import type { Released } from '../figures/released.js'
 import { formatNumber, formatTable } from '../figures/table.js'
 import { PATTERN, PATTERN_TARGET } from '../workloads/workload.js'
 import type { SizeResult } from './bench-size.js'
@@ -8,7 +10,10 @@ import type { Starts } from './starts.js'
 const SERVERS = ['bare node', 'bare fastify', 'by hand', 'loop', 'json-server', 'Feathers', 'ours']
 
 /** Formats the measurements with one number of items as tables in Markdown. */
-export function formatSizeReport({ data, costs, writes, servers }: SizeResult): string {
+export function formatSizeReport(
+  { data, costs, writes, servers }: SizeResult,
+  released: Released,
+): string {
   const workloads = [...costs]
   const cpuRows = workloads.map(([{ name, target, mustBeAhead }, costsByServer]) => {
     const cells = SERVERS.map((server) => formatNumber(costsByServer.get(server)?.cpu))
@@ -17,7 +22,7 @@ export function formatSizeReport({ data, costs, writes, servers }: SizeResult): 
     const byHand = costsByServer.get('by hand')?.cpu ?? Number.NaN
     const loop = costsByServer.get('loop')?.cpu
     if (name === PATTERN && loop !== undefined && data.count >= 100_000)
-      return [name, ...cells, ...formatMaximum(ours / loop, PATTERN_TARGET), '', '']
+      return [name, ...cells, ...formatMaximum(ours / loop, PATTERN_TARGET), '', '', '']
     const ahead = formatMinimum(byHand / ours, mustBeAhead ? 1 : undefined)
     return [
       name,
@@ -25,6 +30,7 @@ export function formatSizeReport({ data, costs, writes, servers }: SizeResult): 
       ...formatMinimum(fastify / ours, target),
       ahead[0] ?? '',
       ahead[2] ?? '',
+      markFallen(fastify / ours, name, data.count, released),
     ]
   })
   const rateRows = workloads.map(([{ name }, costsByServer]) => [
@@ -48,7 +54,19 @@ export function formatSizeReport({ data, costs, writes, servers }: SizeResult): 
   return [
     `## ${count} items\n`,
     'CPU time of the server per request in µs, bare Fastify ÷ ours (ours ÷ loop for the regex), and by hand ÷ ours:\n',
-    formatTable(['work', ...SERVERS, 'ratio', 'target', '', 'by hand ÷ ours', ''], cpuRows),
+    formatTable(
+      [
+        'work',
+        ...SERVERS,
+        'ratio',
+        'target',
+        '',
+        'by hand ÷ ours',
+        '',
+        `a fifth below ${released.version}`,
+      ],
+      cpuRows,
+    ),
     '\nRequests per second / 99th percentile of the latency in ms, with 10 connections:\n',
     formatTable(['work', ...SERVERS], rateRows),
     '\nWrites of ours, one at a time, in µs; the target is for the median of the latency:\n',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import { median, quantile } from '../../bench/figures/median.js'
+import { markFallen } from '../../bench/figures/released.js'
 import { formatNumber, formatTable } from '../../bench/figures/table.js'
 import { parseSettings } from '../../bench/throughput/settings.js'
 import { toOurPath } from '../../bench/workloads/our-path.js'
@@ -42,6 +43,20 @@ t.test('numbers and tables are formatted', async (t) => {
     formatTable(['work', 'µs'], [['list', '40.0'], ['item']]),
     '| work |   µs |\n| ---- | ---: |\n| list | 40.0 |\n| item |      |',
   )
+})
+
+t.test('a ratio that fell by a fifth since the last release is marked', async (t) => {
+  const released = { version: '1.0.0', ratios: { 1000: { list: 0.65 } } }
+  const cases: [ratio: number, name: string, count: number, mark: string][] = [
+    [0.65, 'list', 1000, ''],
+    [0.53, 'list', 1000, ''],
+    [0.51, 'list', 1000, 'fell from 0.65'],
+    [0.1, 'list', 100_000, ''],
+    [0.1, 'sort', 1000, ''],
+    [Number.NaN, 'list', 1000, ''],
+  ]
+  for (const [ratio, name, count, mark] of cases)
+    t.equal(markFallen(ratio, name, count, released), mark)
 })
 
 t.test('each range contains exactly the given number of values', async () => {

@@ -31,7 +31,7 @@ export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefine
   if (atoms.length > MAX_ATOMS) return undefined
   const edges = toCellVectors(cell)
   const measure = createMeasure(edges)
-  const translations = listTranslations(findRarest(atoms), measure, SYMMETRY_TOLERANCE)
+  const translations = listTranslations(findRarest(atoms), measure)
   if (translations.length >= MAX_TRANSLATIONS) return undefined
   const input: MoyoCell = {
     lattice: { basis: edges.flat() as MoyoCell['lattice']['basis'] },
@@ -79,7 +79,7 @@ function findTolerance(edges: CellVectors, shortest: number): number {
  * Returns a function that tells how long a vector in crystal coordinates and its images are at least, in Å:
  * as far as the planes through its ends are apart, along any of the edges.
  */
-export function createMeasure(edges: CellVectors): (vector: Vector) => number {
+function createMeasure(edges: CellVectors): (vector: Vector) => number {
   const [a, b, c] = computePlaneSpacings(edges)
   return ([x, y, z]) => Math.max(toNearest(x) * a, toNearest(y) * b, toNearest(z) * c)
 }
@@ -88,13 +88,12 @@ export function createMeasure(edges: CellVectors): (vector: Vector) => number {
 const toNearest = (value: number): number => Math.abs(value - Math.round(value))
 
 /**
- * Lists the translations that move every atom to one of its element, within a tolerance in Å. There may be more, if the
+ * Lists the translations that move every atom to one of its element, within the tolerance. There may be more, if the
  * list has as many as are too many.
  */
-export function listTranslations(
+function listTranslations(
   atoms: Structure['atoms'],
   measure: (vector: Vector) => number,
-  tolerance: number,
 ): Vector[] {
   const [first, ...others] = atoms.map(({ coordinate }) => coordinate)
   const found: Vector[] = []
@@ -104,7 +103,8 @@ export function listTranslations(
       const moved = add(coordinate, translation)
       return atoms.some(
         (other) =>
-          other.symbol === symbol && measure(subtract(moved, other.coordinate)) < tolerance,
+          other.symbol === symbol &&
+          measure(subtract(moved, other.coordinate)) < SYMMETRY_TOLERANCE,
       )
     })
     if (isTranslation) found.push(translation)

@@ -2,23 +2,12 @@ import type * as MlMatrix from 'ml-matrix'
 
 import values from '../../../data/orbitals.json' with { type: 'json' }
 import type { Work } from '../../work/work.js'
-import {
-  computeDeterminant,
-  computePlaneSpacings,
-  listCells,
-  toCartesian,
-  toCrystalCoordinates,
-} from '../materials/cell.js'
-import type { CellVectors } from '../materials/cell.js'
+import { computePlaneSpacings, listCells, toCartesian } from '../materials/cell.js'
 import { findBonds } from '../materials/geometry/bonds.js'
-import type { Site } from '../materials/geometry/crystal.js'
-import { createMeasure, listTranslations } from '../materials/symmetry.js'
 import {
   ORIGIN,
-  UNIT_VECTORS,
   add,
   computeLength,
-  cross,
   dot,
   mapVector,
   round,
@@ -58,8 +47,7 @@ export async function loadEigenvalues(): Promise<void> {
  * model. It first yields a promise to wait for, if the library of eigenvalues is not loaded.
  *
  * The model is tight binding with one s and three p orbitals of each atom, between atoms that have a bond: two-centre
- * integrals (Slater and Koster, Phys. Rev. 94 (1954) 1498) with Harrison's parameters. Gaps, Fermi energy and
- * states are those of the primitive cell, so each cell of a material has the same. The gaps count the path too.
+ * integrals (Slater and Koster, Phys. Rev. 94 (1954) 1498) with Harrison's parameters. The gaps count the path too.
  */
 export function* computeElectrons(
   model: StructureModel,
@@ -71,11 +59,11 @@ export function* computeElectrons(
   if (isDense || model.atoms.length > MAX_ATOMS) return undefined
   if (library === undefined) yield loadEigenvalues()
   if (library === undefined) return undefined
-  const { sites, vectors, edges } = findPrimitive(model)
-  const electrons = sites.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
-  if (electrons === 8 * sites.length) return undefined
-  const points = GRID / sites.length ** 2
-  const length = Math.cbrt(points * Math.abs(computeDeterminant(vectors)))
+  const { atoms, vectors, volume } = model
+  const electrons = atoms.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
+  if (electrons === 8 * atoms.length) return undefined
+  const points = GRID / atoms.length ** 2
+  const length = Math.cbrt(points * volume)
   // Halves and thirds, where bands have their edges, are points of the grid.
   const counts = mapVector(
     ORIGIN,
@@ -83,17 +71,11 @@ export function* computeElectrons(
   )
   const count = counts[0] * counts[1] * counts[2]
   if (count > MAX_SHARE * points) return undefined
-  const solveWhole = createSolver(model.atoms, model.vectors, library)
-  const solve = createSolver(sites, vectors, library)
+  const solve = createSolver(model, library)
 
   const onPath: Level[] = []
-  const along: (readonly number[])[] = []
-  for (const each of path) {
-    const point = mapVector(ORIGIN, (_, axis) => dot(edges[axis], each))
-    const level = { ...solve(point), point }
-    onPath.push(level)
-    yield 'finishing jobs'
-    along.push(sites.length === model.atoms.length ? level.energies : solveWhole(each).energies)
+  for (const point of path) {
+    onPath.push({ ...solve(point), point })
     yield 'finishing jobs'
   }
   const grid: GridLevel[] = []
@@ -122,10 +104,7 @@ export function* computeElectrons(
   const fermi = isMetal ? filled : (upper(conduction) + lower(valence)) / 2
   const isInGap = (energy: number): boolean =>
     !isMetal && energy > lower(valence) && energy < upper(conduction)
-  const toPoint = ({ point }: Level): Vector =>
-    mapVector(ORIGIN, (_, axis) =>
-      round(dot(point, toCrystalCoordinates(UNIT_VECTORS[axis], edges)) % 1, 4),
-    )
+  const toPoint = ({ point }: Level): Vector => mapVector(point, (each) => round(each % 1, 4))
   const makeGap = (type: Gap['type'], from: Level, to: Level): Gap => ({
     type,
     value: isMetal ? 0 : Math.max(0, upper(to) - lower(from)),
@@ -135,8 +114,8 @@ export function* computeElectrons(
   return {
     fermi,
     gaps: [makeGap('direct', direct, direct), makeGap('indirect', valence, conduction)],
-    bands: (along[0] ?? []).map((_, band) => along.map((energies) => energies[band] ?? 0)),
-    ...(yield* sumStates(grid, sites, fermi, isInGap, model.atoms.length / sites.length / count)),
+    bands: valence.energies.map((_, band) => onPath.map(({ energies }) => energies[band]!)),
+    ...(yield* sumStates(grid, atoms, fermi, isInGap, 1 / count)),
   }
 }
 
@@ -169,11 +148,11 @@ const [WIDTH, RANGE, COUNT] = [0.25, 10, 201]
 
 /**
  * Returns the density of states: a Gaussian for each energy of a grid, cut off in the gap.
- * @param share the number of primitive cells for which a point of the grid stands
+ * @param share the share of a point in the grid
  */
 function* sumStates(
   grid: readonly GridLevel[],
-  sites: readonly Site[],
+  atoms: StructureModel['atoms'],
   fermi: number,
   isInGap: (energy: number) => boolean,
   share: number,
@@ -181,7 +160,7 @@ function* sumStates(
   const from = Math.floor(Math.min(...grid.map(({ energies }) => energies[0]!))) - 1
   const step = (fermi + RANGE - from) / (COUNT - 1)
   const energies = Array.from({ length: COUNT }, (_, index) => from + step * index)
-  const orbitals = sites.flatMap(({ symbol }) =>
+  const orbitals = atoms.flatMap(({ symbol }) =>
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
   const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
@@ -204,55 +183,6 @@ function* sumStates(
   return { energies, states }
 }
 
-/** Atoms that are nearer, in Å, are at the same place. */
-const TOLERANCE = 0.01
-
-/**
- * Finds the primitive cell of a structure: its sites, and its edges in Å and in units of the edges of the cell, which are
- * its shortest translations.
- */
-function findPrimitive({ atoms, vectors }: StructureModel): {
-  sites: readonly Site[]
-  vectors: CellVectors
-  edges: CellVectors
-} {
-  const translations = [ORIGIN, ...listTranslations(atoms, createMeasure(vectors), TOLERANCE)]
-  const measure = (edge: Vector): number => computeLength(toCartesian(edge, vectors))
-  // Atoms at the same place have a translation of no length.
-  const short = [...listCells([-1, -1, -1], [1, 1, 1])]
-    .flatMap((cell) =>
-      translations.map((shift) =>
-        add(
-          cell,
-          mapVector(shift, (each) => each - Math.round(each)),
-        ),
-      ),
-    )
-    .filter((each) => measure(each) > TOLERANCE)
-    .toSorted((one, other) => measure(one) - measure(other))
-  const a = short[0]!
-  const b = short.find((each) => computeLength(cross(a, each)) > 1e-3)!
-  const c = short.find((each) => {
-    const cells = Math.abs(computeDeterminant([a, b, each])) * translations.length
-    return Math.abs(cells - 1) < 0.01
-  })
-  // Translations of a very long and thin cell may be longer than those here.
-  const edges: CellVectors = c === undefined ? UNIT_VECTORS : [a, b, c]
-  const moved = atoms.map((atom) => ({
-    ...atom,
-    coordinate: toCrystalCoordinates(atom.coordinate, edges),
-  }))
-  const primitive = edges.map((edge) => toCartesian(edge, vectors)) as unknown as CellVectors
-  const measureInside = createMeasure(primitive)
-  const sites = moved.filter(
-    ({ coordinate }, index) =>
-      moved.findIndex(
-        (other) => measureInside(subtract(other.coordinate, coordinate)) < TOLERANCE,
-      ) === index,
-  )
-  return { sites, vectors: primitive, edges }
-}
-
 /** The solution of a Hamiltonian. */
 interface Solution {
   /** The energies from the lowest, in eV. */
@@ -269,8 +199,7 @@ const PARAMETERS = [-1.32, 1.42, 2.22, -0.63].map((each) => 7.62 * each)
 
 /** Returns a function that solves the Hamiltonian of a crystal for a point, in units of the edges of the reciprocal cell. */
 function createSolver(
-  sites: readonly Site[],
-  vectors: CellVectors,
+  { atoms: sites, vectors }: StructureModel,
   { EigenvalueDecomposition }: NonNullable<typeof library>,
 ): (point: Vector) => Solution {
   const { bonds } = findBonds({ sites, vectors, isPeriodic: true })

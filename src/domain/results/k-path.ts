@@ -23,16 +23,12 @@ const LATTICES = values.map(({ shapes, path, points }) => ({
   points: new Map(Object.entries({ Γ: [0, 0, 0], ...points } as unknown as Record<string, Vector>)),
 }))
 
-/** Returns the lattice of a cell; of the cell of silicon without one. */
-function findLattice(cell?: CellParameters): (typeof LATTICES)[number] {
-  const { a, b, c, alpha, beta, gamma } = cell ?? {
-    a: 1,
-    b: 1,
-    c: 1,
-    alpha: 60,
-    beta: 60,
-    gamma: 60,
-  }
+/** The cell of silicon. */
+const SILICON = { a: 3.867, b: 3.867, c: 3.867, alpha: 60, beta: 60, gamma: 60 }
+
+/** Returns the lattice of a cell. */
+function findLattice(cell: CellParameters = SILICON): (typeof LATTICES)[number] {
+  const { a, b, c, alpha, beta, gamma } = cell
   const isNear = (edge: number): boolean => Math.abs(edge - a) < 0.01 * a
   const edges = isNear(b) ? (isNear(c) ? 'aaa' : 'aac') : 'abc'
   const shape = [edges, ...[alpha, beta, gamma].map(Math.round)].join(' ')
