@@ -35,14 +35,23 @@ const SOFTWARE_GL_FLAGS = [
   '--webgl-antialiasing-mode=none',
 ]
 
+/** Scripts are compiled, and garbage is collected, without threads, which cost more than they save on two cores. */
+const ONE_THREAD = '--js-flags=--single-threaded'
+
 /** What Chromium says when a page takes the pixels of a canvas that software draws. */
 const SOFTWARE_GL_MESSAGE = 'GPU stall due to ReadPixels'
+
+/** Lets WebGL draw nothing: software takes most of the time of a page with a structure for its picture. */
+const NO_PICTURES = `for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'])
+  WebGL2RenderingContext.prototype[name] = () => undefined`
 
 /** How a page is looked at. */
 export interface Look {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
+  /** Whether structures are drawn, for a test that looks at their pictures. */
+  readonly draws?: boolean
 }
 
 /** A page of a real browser, with what it has sent and written. */
@@ -75,7 +84,7 @@ async function startBrowser(): Promise<BrowserContext> {
   const hasSharedMemory = bavail * bsize > SHARED_MEMORY
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--single-process', ...FLAGS, ...SOFTWARE_GL_FLAGS],
+    args: ['--single-process', ONE_THREAD, ...FLAGS, ...SOFTWARE_GL_FLAGS],
     // Playwright has the pixels of pages in files on the disk, as containers may have little memory to share.
     ignoreDefaultArgs: hasSharedMemory ? ['--disable-dev-shm-usage'] : [],
     timeout: 120_000,
@@ -89,12 +98,13 @@ async function startBrowser(): Promise<BrowserContext> {
 
 /** Opens an empty page, and closes it at the end of the test. */
 export async function visit(t: Test, look: Look = {}): Promise<Visit> {
-  const { width = 1280, height = 800, dark = false } = look
+  const { width = 1280, height = 800, dark = false, draws = false } = look
   const context = await (shared ??= startBrowser())
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
   page.setDefaultTimeout(60_000)
+  if (!draws) await page.addInitScript(NO_PICTURES)
   const [requests, errors]: [string[], string[]] = [[], []]
   t.teardown(async () => {
     if (page.isClosed()) return

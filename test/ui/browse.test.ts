@@ -239,7 +239,7 @@ t.test(
     await page.getByRole('button', { name: /^lattice/ }).click()
     await page.getByRole('button', { name: /^vectors/ }).click()
 
-    const copy = await open(page.url().slice(origin.length))
+    const copy = await open(page.url().slice(origin.length), { draws: true })
     await copy.page.getByRole('heading', { name: 'Al2O3' }).waitFor()
     t.equal(await copy.page.getByRole('searchbox').inputValue(), 'O3Al2')
     t.equal(await copy.page.locator('tr.open').count(), 1)
@@ -920,94 +920,94 @@ t.test('a load that hangs ends with a reset', { skip }, async (t) => {
 })
 
 /** How an answer comes that no one can read: of another server, of none, or of one that ends amid it. */
-const UNREADABLE: readonly [name: string, answer: Parameters<Route['fulfill']>[0], text: RegExp][] =
+const UNREADABLE: readonly [answer: Parameters<Route['fulfill']>[0], text: string][] = [
   [
-    [
-      'HTML',
-      { contentType: 'text/html', body: '<!doctype html><title>Sign in</title>' },
-      /GET .*, 200, is no JSON: .<!doctype html><title>Sign in/,
-    ],
-    ['half of a JSON', { body: '{"status":"success","data":[{"_i' }, /GET .*, 200, is no JSON: /],
-    ['nothing', { status: 502, body: '' }, /GET .*, 502, is no JSON: /],
-  ]
+    { contentType: 'text/html', body: '<!doctype html><title>Sign in</title>' },
+    ', 200, is no JSON: "<!doctype html><title>Sign in',
+  ],
+  [{ body: '{"status":"success","data":[{"_i' }, ', 200, is no JSON: "{'],
+  [{ status: 502, body: '' }, ', 502, is no JSON: '],
+]
 
 t.test('an answer that can not be read is an error in its place', { skip }, async (t) => {
-  const { open } = await servePage(t)
+  const { origin, open } = await servePage(t)
   const { page, errors } = await open()
   const row = page.locator('table.items tbody tr')
   await row.first().waitFor()
   const main = page.locator('main')
   const pane = page.locator('.item-pane')
   const [job, material] = ['9gyhfncWDhnSyzALv', '9qrwAjWJdkT4eKSQ4']
-  const places: [name: string, answers: string, address: string, place: Locator, then: Locator][] =
+  const show = (address: string): Promise<unknown> => visitAddress(page, address)
+  const load = (address: string): Promise<unknown> => page.goto(origin + address)
+  // The paths whose answers can't be read, all at once, and what is there in the end.
+  const places: [
+    go: typeof show,
+    address: string,
+    paths: readonly string[],
+    place: Locator,
+    ...then: Locator[],
+  ][] = [
+    [load, '/', ['/materials'], page.locator('.list-pane'), row.first()],
+    [show, '/?size=20', ['/materials'], page.locator('.list-pane'), row.first()],
+    [show, '/?size=100', ['/materials'], page.locator('.list-pane'), row.first()],
+    [load, '/', ['/__admin/health'], main, row.first()],
+    [show, `/?item=${material}`, [`/materials/${material}`], pane, pane.locator('canvas')],
     [
-      ['the list', '**/materials?*', '/', page.locator('.list-pane'), row.first()],
-      ['the resources', '**/health?*', '/', main, row.first()],
-      ['an item', `**/materials/${material}`, `/?item=${material}`, pane, pane.locator('canvas')],
-      [
-        'the results of a job',
-        '**/properties?*',
-        `/?resource=jobs&item=${job}`,
-        pane,
-        pane.getByRole('link', { name: 'total_energy' }),
-      ],
-      [
-        'the files of a job',
-        '**/files',
-        `/?resource=jobs&item=${job}`,
-        pane,
-        pane.getByRole('link', { name: 'job.log' }),
-      ],
-      [
-        'the jobs of a material',
-        '**/jobs?*',
-        '/?item=TpjPTBupQjav8TqH8',
-        pane,
-        pane.getByRole('heading', { name: 'Jobs' }),
-      ],
-      [
-        'the requests',
-        '**/__admin/requests?*',
-        '/?view=requests',
-        main,
-        page.getByText('No request'),
-      ],
-      [
-        'the footprint',
-        '**/__admin/footprint',
-        '/?view=requests&footprint=shown',
-        main,
-        page.getByText('No request has used'),
-      ],
-      ...['faults', 'sandboxes', 'clock', 'scenarios', 'snapshots'].map(
-        (name): (typeof places)[number] => [
-          `the ${name}`,
-          `**/__admin/${name}`,
-          '/?view=switches',
-          main,
-          page.getByRole('heading', { name: 'Snapshots' }),
-        ],
-      ),
-      ['the accounts', '**/__admin/accounts', '/', main, row.first()],
-    ]
-  for (const [index, [place, answers, address, where, then]] of places.entries()) {
-    // Of all places each has one such answer, and the list all of them.
-    for (const [number, [name, answer, text]] of UNREADABLE.entries()) {
-      if (index > 0 && number !== index % UNREADABLE.length) continue
-      await page.route(answers, (route) => route.fulfill(answer))
-      await page.goto(new URL(address, page.url()).href)
-      const alert = page.getByRole('alert').filter({ hasText: text }).first()
+      show,
+      `/?resource=jobs&item=${job}`,
+      ['/properties', `/jobs/${job}/files`],
+      pane,
+      pane.getByRole('link', { name: 'total_energy' }),
+      pane.getByRole('link', { name: 'job.log' }),
+    ],
+    [
+      show,
+      '/?item=TpjPTBupQjav8TqH8',
+      ['/jobs'],
+      pane,
+      pane.getByRole('heading', { name: 'Jobs' }),
+    ],
+    [show, '/?view=requests', ['/__admin/requests'], main, page.getByText('No request')],
+    [
+      show,
+      '/?view=requests&footprint=shown',
+      ['/__admin/footprint'],
+      main,
+      page.getByText('No request has used'),
+    ],
+    [
+      show,
+      '/?view=switches',
+      ['faults', 'sandboxes', 'clock', 'scenarios', 'snapshots'].map((name) => `/__admin/${name}`),
+      main,
+      page.getByRole('heading', { name: 'Snapshots' }),
+    ],
+    [load, '/', ['/__admin/accounts'], main, row.first()],
+  ]
+  for (const [index, [go, address, paths, where, ...then]] of places.entries()) {
+    const [answer, text] = UNREADABLE[index % UNREADABLE.length] ?? []
+    const isUnreadable = ({ pathname }: URL): boolean =>
+      paths.some((path) => pathname.endsWith(path))
+    await page.route(isUnreadable, (route) => route.fulfill(answer))
+    await go(address)
+    const alerts = paths.map((path) =>
+      page
+        .getByRole('alert')
+        .filter({ hasText: `${path}${text}` })
+        .first(),
+    )
+    for (const [number, alert] of alerts.entries()) {
       await alert.waitFor()
-      t.ok(await where.filter({ has: alert }).count(), `${place}, ${name}: it is in its place`)
-      t.ok(await page.getByRole('banner').isVisible(), `${place}, ${name}: the header is there`)
-      await page.unroute(answers)
-      // At once, as some load again by themselves.
-      await page.evaluate(
-        `document.querySelectorAll('[role=alert] button').forEach((button) => button.click())`,
-      )
-      await alert.waitFor({ state: 'detached' })
-      await then.waitFor()
+      t.ok(await where.filter({ has: alert }).count(), `${paths[number]}: it is in its place`)
     }
+    t.ok(await page.getByRole('banner').isVisible(), `${paths.join()}: the header is there`)
+    await page.unroute(isUnreadable)
+    // At once, as some load again by themselves.
+    await page.evaluate(
+      `document.querySelectorAll('[role=alert] button').forEach((button) => button.click())`,
+    )
+    for (const alert of alerts) await alert.waitFor({ state: 'detached' })
+    for (const each of then) await each.waitFor()
   }
   t.same(
     errors.filter((each) => !isStatusLine(each)),
@@ -1045,13 +1045,13 @@ t.test(
     const { page } = await open()
     const job = '/?resource=jobs&item=9gyhfncWDhnSyzALv'
     for (const [answers, json, address, place, others] of [
-      ['**/materials?*', [null], '/', 'main', 'header.header'],
+      ['**/materials?*', [null], '/?size=20', 'main', 'header.header'],
       ['**/files', [null], job, '.item-pane', 'table.items'],
       ['**/__admin/footprint', {}, '/?view=requests&footprint=shown', 'main', 'header.header'],
-      ['**/__admin/accounts', [null], '/', '#page', '#page'],
+      ['**/__admin/accounts', [null], undefined, '#page', '#page'],
     ] as const) {
       await page.route(answers, (route) => route.fulfill({ json }))
-      await page.goto(new URL(address, page.url()).href)
+      await (address === undefined ? page.reload() : visitAddress(page, address))
       const alert = page.locator(place).getByRole('alert')
       await alert.filter({ hasText: "This can't be shown: " }).waitFor()
       await page.locator(others).waitFor()

@@ -5,7 +5,7 @@ import t from 'tap'
 
 import { skipReason } from '../browser.js'
 import { BASE, logIn, waitFor } from '../build.js'
-import { editText, findBarriers, servePage } from './open-page.js'
+import { editText, findBarriers, servePage, visitAddress } from './open-page.js'
 
 const skip = skipReason()
 
@@ -240,7 +240,9 @@ t.test(
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.locator('table.items tbody tr').nth(20).waitFor()
 
-    while ((await page.locator('table.requests').count()) === 0) await page.goBack()
+    // What the page shows comes later than its address.
+    while (!page.url().includes('view=requests')) await page.goBack()
+    await page.locator('table.requests').waitFor()
     await waitFor(async () => (await account.inputValue()) === 'demo')
 
     const made = (): readonly unknown[] =>
@@ -597,6 +599,8 @@ t.test(
   async (t) => {
     const { app, origin, open } = await servePage(t)
     const headers = await logIn(app, 'demo', 'demo')
+    const { page } = await open('/?view=requests')
+    await page.locator('.live.on').waitFor()
     for (const [outcome, word] of [
       [{ headers: { 'X-Trace': '1' } }, 'X-Trace'],
       [{ delay: 5 }, '+5 ms'],
@@ -606,12 +610,17 @@ t.test(
     ] as const) {
       app.controls.faults.add({ times: 1, ...outcome } as never)
       await fetch(`${origin}${BASE}/projects`, { headers })
-      const { page } = await open('/?view=requests')
       await page.locator('.requests tbody .badge').first().filter({ hasText: word }).waitFor()
       t.notMatch(await page.locator('body').innerText(), /undefined|NaN|\[object/, word)
-      await page.close()
     }
-    const { page } = await open('/?view=requests')
+    const openLast = async (): Promise<void> => {
+      await visitAddress(page, '/?view=requests')
+      await page
+        .locator('table.requests tbody tr')
+        .nth(app.controls.journal.size - 1)
+        .waitFor()
+      await page.locator('table.requests tbody a').first().click()
+    }
     for (const [projection, range] of [
       [{ limit: 20, skip: 10, sort: { name: 1 } }, '11–30 of 55'],
       [{ limit: 7, skip: 3 }, '4–10 of 55'],
@@ -621,8 +630,7 @@ t.test(
       const query = new URLSearchParams({ projection: JSON.stringify(projection) })
       const answer = await fetch(`${origin}${BASE}/materials?${query}`, { headers })
       const { data } = (await answer.json()) as { data: { name: string }[] }
-      await page.goto(`${origin}/?view=requests`)
-      await page.locator('table.requests tbody a').first().click()
+      await openLast()
       await page.getByRole('link', { name: 'Open in Data' }).click()
       await page.locator('.pager .numbers', { hasText: range }).waitFor()
       const names = page.locator('table.items tbody td:nth-child(3)')
@@ -634,11 +642,10 @@ t.test(
     }
     const far = new URLSearchParams({ projection: '{"limit": 1, "skip": 10000000}' })
     await fetch(`${origin}${BASE}/materials?${far}`, { headers })
-    await page.goto(`${origin}/?view=requests`)
-    await page.locator('table.requests tbody a').first().click()
+    await openLast()
     await page.getByRole('button', { name: 'Replay' }).waitFor()
     t.equal(await page.getByRole('link', { name: 'Open in Data' }).count(), 0, 'no such page')
-    await page.goto(`${origin}/?page=1.5&size=20`)
+    await visitAddress(page, '/?page=1.5&size=20')
     await page.locator('.pager .numbers', { hasText: '11–30 of 55' }).waitFor()
     t.equal(await page.getByLabel('Items a page').inputValue(), '20')
     await page.getByRole('link', { name: 'Next' }).click()

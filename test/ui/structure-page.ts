@@ -84,7 +84,7 @@ export async function openStructurePage(t: Test): Promise<StructurePage> {
     '/page.js': ['text/javascript', find('.js')],
     '/page.css': ['text/css', find('.css')],
   }
-  const { page, errors: messages } = await visit(t)
+  const { page, errors: messages } = await visit(t, { draws: true })
   await page.route('http://structures.test/**', (route) => {
     const [type, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', '']
     const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:"
