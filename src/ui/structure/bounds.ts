@@ -1,12 +1,13 @@
-import { add, computeLength, dot, scale, subtract } from '../../domain/materials/vector.js'
+import { Box3, Sphere, Vector3 } from 'three'
+import type { Matrix4 } from 'three'
+
 import type { Vector } from '../../domain/materials/vector.js'
-import type { Orientation } from './orientation.js'
 
 /** The place and size of the content of a view, in Å. */
 export interface Bounds {
-  readonly center: Vector
+  readonly center: Vector3
   /** Half of the width, height and depth in the first orientation. */
-  readonly halfSize: Vector
+  readonly halfSize: Vector3
   /** The distance of the farthest point from the centre, in any orientation. */
   readonly radius: number
 }
@@ -15,22 +16,16 @@ export interface Bounds {
 const RIM = 1
 
 /** Returns the bounds of the points that are in view at first. */
-export function findBounds(shown: readonly Vector[], orientation: Orientation): Bounds {
-  const ranges = orientation.map((direction) => {
-    let [low, high] = [Infinity, -Infinity]
-    for (const point of shown) {
-      const value = dot(point, direction)
-      low = Math.min(low, value)
-      high = Math.max(high, value)
-    }
-    return { middle: (low + high) / 2, half: (high - low) / 2 + RIM }
-  })
-  const center = orientation
-    .map((direction, index) => scale(direction, ranges[index]?.middle ?? 0))
-    .reduce(add)
-  let radius = 0
-  for (const point of shown) radius = Math.max(radius, computeLength(subtract(point, center)) + RIM)
-  return { center, halfSize: ranges.map(({ half }) => half) as unknown as Vector, radius }
+export function findBounds(shown: readonly Vector[], orientation: Matrix4): Bounds {
+  const toView = orientation.clone().transpose()
+  const points = shown.map((point) => new Vector3(...point).applyMatrix4(toView))
+  const box = new Box3().setFromPoints(points).expandByScalar(RIM)
+  const center = box.getCenter(new Vector3())
+  return {
+    center: center.clone().applyMatrix4(orientation),
+    halfSize: box.getSize(new Vector3()).divideScalar(2),
+    radius: new Sphere().setFromPoints(points, center).radius + RIM,
+  }
 }
 
 /** How much room is left around a structure. */
@@ -42,10 +37,5 @@ const MARGIN = 1.06
  * @param aspect width over height
  * @param slope the tangent of half the angle of view
  */
-export function findHalfHeight(
-  { halfSize: [width, height, depth] }: Bounds,
-  aspect: number,
-  slope: number,
-): number {
-  return MARGIN * (Math.max(height, width / aspect) + depth * slope)
-}
+export const findHalfHeight = ({ halfSize }: Bounds, aspect: number, slope: number): number =>
+  MARGIN * (Math.max(halfSize.y, halfSize.x / aspect) + halfSize.z * slope)

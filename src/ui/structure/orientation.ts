@@ -1,11 +1,9 @@
+import { Euler, MathUtils, Matrix4, Vector3 } from 'three'
+
 import { computeDeterminant, computePlaneSpacings } from '../../domain/materials/cell.js'
 import type { CellVectors } from '../../domain/materials/cell.js'
 import type { Crystal } from '../../domain/materials/geometry/crystal.js'
-import { UNIT_VECTORS, add, computeLength, cross, scale } from '../../domain/materials/vector.js'
-import type { Vector } from '../../domain/materials/vector.js'
-
-/** The directions of a view in the space of the structure: to the right, up, and to the viewer. */
-export type Orientation = readonly [right: Vector, up: Vector, toViewer: Vector]
+import { UNIT_VECTORS } from '../../domain/materials/vector.js'
 
 /** The axes of a structure, and their names. */
 export interface Axes {
@@ -26,8 +24,9 @@ const MAX_LAYER = 5
  * Returns the orientation in which a structure is drawn first. A crystal has c upward and a to the
  * viewer, turned a little, as in textbooks. The surface of a slab is upward. A layer of atoms, a
  * ribbon or a molecule is seen from above.
+ * @returns the directions of the view in the space of the structure: to the right, up, and to the viewer
  */
-export function chooseOrientation(crystal: Crystal): Orientation {
+export function chooseOrientation(crystal: Crystal): Matrix4 {
   const { directions } = findAxes(crystal)
   const thin = findThinAxis(crystal)
   if (thin === undefined) return turn(faceAxis(directions, 0), -28, 14)
@@ -47,24 +46,20 @@ function findThinAxis(crystal: Crystal): { axis: number; thickness: number } | u
 }
 
 /** Returns the view perpendicular to the plane of the other two edges, with the last of them upward. */
-function faceAxis(edges: CellVectors, axis: number): Orientation {
-  const [side, top] = [edges[(axis + 1) % 3] ?? edges[0], edges[(axis + 2) % 3] ?? edges[0]]
+function faceAxis(edges: CellVectors, axis: number): Matrix4 {
+  const side = new Vector3(...(edges[(axis + 1) % 3] ?? edges[0]))
+  const up = new Vector3(...(edges[(axis + 2) % 3] ?? edges[0])).normalize()
   const sign = Math.sign(computeDeterminant(edges)) || 1
-  const toViewer = normalize(scale(cross(side, top), sign))
-  const up = normalize(top)
-  return [cross(up, toViewer), up, toViewer]
+  const toViewer = side.cross(up).multiplyScalar(sign).normalize()
+  return new Matrix4().makeBasis(up.clone().cross(toViewer), up, toViewer)
 }
 
 /** @param yaw about the upward, and then pitch about the horizontal direction, in degrees */
-function turn([right, up, toViewer]: Orientation, yaw: number, pitch: number): Orientation {
-  const [cosYaw, sinYaw] = [Math.cos((yaw * Math.PI) / 180), Math.sin((yaw * Math.PI) / 180)]
-  const side = add(scale(right, cosYaw), scale(toViewer, sinYaw))
-  const front = add(scale(toViewer, cosYaw), scale(right, -sinYaw))
-  const [cos, sin] = [Math.cos((pitch * Math.PI) / 180), Math.sin((pitch * Math.PI) / 180)]
-  return [side, add(scale(up, cos), scale(front, -sin)), add(scale(front, cos), scale(up, sin))]
+function turn(orientation: Matrix4, yaw: number, pitch: number): Matrix4 {
+  const [down, right] = [-MathUtils.degToRad(pitch), -MathUtils.degToRad(yaw)]
+  const rotation = new Euler(down, right, 0, 'YXZ')
+  return orientation.multiply(new Matrix4().makeRotationFromEuler(rotation))
 }
-
-const normalize = (a: Vector): Vector => scale(a, 1 / computeLength(a))
 
 /** How thick a structure is along an edge of its cell. */
 interface Extent {

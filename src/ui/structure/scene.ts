@@ -142,7 +142,7 @@ function createLights(): Group {
 /** Makes the scene of a structure. Its fog begins and ends where the view says. */
 export function createStructure(
   { sites, picture, hasLabels, hasEdges, theme }: SceneContent,
-  halfSize: Vector,
+  halfSize: Vector3,
 ): LitScene {
   const balls = picture.atoms.map(({ site, position }) => {
     const { symbol = '', label = '' } = sites[site] ?? {}

@@ -2,7 +2,6 @@ import {
   Euler,
   Fog,
   MathUtils,
-  Matrix4,
   MOUSE,
   PerspectiveCamera,
   Quaternion,
@@ -10,11 +9,12 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three'
+import type { Matrix4 } from 'three'
 import { TrackballControls } from 'three/addons/controls/TrackballControls.js'
 
 import { findHalfHeight } from './bounds.js'
 import type { Bounds } from './bounds.js'
-import type { Axes, Orientation } from './orientation.js'
+import type { Axes } from './orientation.js'
 import { createAxes, createStructure } from './scene.js'
 import type { LitScene, SceneContent } from './scene.js'
 
@@ -60,19 +60,20 @@ type Pose = readonly number[]
  * drawn only if something has changed.
  */
 export class StructureView {
+  /** Called after each change of the pose by the reader. */
+  onMove = (): void => {}
   readonly #canvas: HTMLCanvasElement
   readonly #renderer: WebGLRenderer
   readonly #camera = new PerspectiveCamera()
   readonly #controls: TrackballControls
   #structure: LitScene | undefined
   #axes: LitScene | undefined
-  #bounds: Bounds = { center: [0, 0, 0], halfSize: [1, 1, 1], radius: 1 }
+  #bounds: Bounds = { center: new Vector3(), halfSize: new Vector3(1, 1, 1), radius: 1 }
   #fieldOfView = FIELD_OF_VIEW
   /** Half of the height that is seen at a zoom of 1, in Å. */
   #halfHeight = 1
   #first: Pose = [0, 0, 0, 1, 1, 0, 0, 0]
   #request = 0
-  #onMove = (): void => {}
   /** The number of pixels along a CSS pixel, if not that of the screen. */
   #pixelRatio: number | undefined
 
@@ -124,24 +125,15 @@ export class StructureView {
     this.requestFrame()
   }
 
-  /** Sets the orientation to which `reset` returns, and turns to it. */
-  orient(orientation: Orientation): void {
-    const [right, up, toViewer] = orientation.map((each) => new Vector3(...each)) as [
-      Vector3,
-      Vector3,
-      Vector3,
-    ]
-    const turn = new Quaternion()
-      .setFromRotationMatrix(new Matrix4().makeBasis(right, up, toViewer))
-      .invert()
+  /**
+   * Sets the orientation to which `reset` returns, and turns to it.
+   * @param orientation the directions to the right, up, and to the viewer
+   */
+  orient(orientation: Matrix4): void {
+    const turn = new Quaternion().setFromRotationMatrix(orientation).invert()
     this.#first = [...turn, 1, 0, 0, 0]
     this.#setPose(this.#first)
     this.requestFrame()
-  }
-
-  /** Calls a function after each change of the pose by the reader. */
-  watchMoves(onMove: () => void): void {
-    this.#onMove = onMove
   }
 
   /** Returns to the first orientation, place and size. */
@@ -224,7 +216,7 @@ export class StructureView {
 
   #moved(): void {
     this.requestFrame()
-    this.#onMove()
+    this.onMove()
   }
 
   /** Gives the canvas as many pixels as it has on the screen, and returns its size in CSS pixels. */
@@ -248,7 +240,7 @@ export class StructureView {
     const { center, radius } = this.#bounds
     const { fog } = scene
     const camera = this.#camera
-    const depth = new Vector3(...center).applyMatrix4(camera.matrixWorldInverse).negate().z
+    const depth = center.clone().applyMatrix4(camera.matrixWorldInverse).negate().z
     if (fog instanceof Fog) {
       fog.near = depth - 0.3 * radius
       fog.far = depth + 3.5 * radius
@@ -309,7 +301,8 @@ export class StructureView {
   #getPose(): Pose {
     const rotation = this.#camera.quaternion.clone().invert()
     const zoom = this.#distance / this.#eye.length()
-    const shift = new Vector3(...this.#bounds.center)
+    const shift = this.#bounds.center
+      .clone()
       .sub(this.#controls.target)
       .applyQuaternion(rotation)
       .multiplyScalar(zoom / (2 * this.#halfHeight))
@@ -322,7 +315,7 @@ export class StructureView {
       .set(-right, -up, -toViewer)
       .multiplyScalar((2 * this.#halfHeight) / zoom)
       .applyQuaternion(rotation)
-      .add(new Vector3(...this.#bounds.center))
+      .add(this.#bounds.center)
     this.#look(rotation, this.#distance / zoom)
   }
 }

@@ -27,12 +27,6 @@ const SWITCHES = [
   ['parallel', 'Parallel'],
 ] as const
 
-const UNIT_CELL_NAMES: Readonly<Record<UnitCell, string>> = {
-  given: 'as given',
-  primitive: 'primitive',
-  conventional: 'conventional',
-}
-
 /** The controls of a viewer. */
 export function Toolbar(props: ToolbarProps): VNode {
   const { settings, isPeriodic, hasSymmetry, onChange, onReset, onDownload } = props
@@ -48,7 +42,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         >
           {UNIT_CELLS.map((each) => (
             <option key={each} value={each}>
-              {UNIT_CELL_NAMES[each]}
+              {each === 'given' ? 'as given' : each}
             </option>
           ))}
         </select>

@@ -142,10 +142,10 @@ function useView(canvas: Canvas): StructureView | null | undefined {
     const resizes = new ResizeObserver(() => made.requestFrame())
     resizes.observe(canvas.current)
     let timer: number | undefined
-    made.watchMoves(() => {
+    made.onMove = () => {
       clearTimeout(timer)
       timer = setTimeout(() => adjust({ pose: made.formatPose() }), POSE_PAUSE)
-    })
+    }
     return () => {
       clearTimeout(timer)
       resizes.disconnect()
