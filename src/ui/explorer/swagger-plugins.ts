@@ -72,17 +72,6 @@ export const nameControls = (): object => ({
   },
 })
 
-interface Parameter {
-  readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
-}
-
-/** The parts of an OpenAPI document that have parameters. */
-interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
-  >
-}
-
 /**
  * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload. This
  * leaves the text alone, so that `query` and `projection` are lines to write in.
@@ -91,18 +80,16 @@ export const showParametersAsText = (): object => ({
   statePlugins: {
     spec: {
       wrapActions: {
-        updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
-          const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-          for (const { schema } of operations.flatMap(({ parameters = [] }) => parameters)) {
-            delete schema?.contentMediaType
-            delete schema?.contentSchema
-          }
-          return update(document)
-        },
+        updateJsonSpec: (update: (document: unknown) => unknown) => (document: unknown) =>
+          update(JSON.parse(JSON.stringify(document, dropContent))),
       },
     },
   },
 })
+
+/** Leaves out what the schema of a text says about its content. */
+const dropContent = (key: string, value: unknown): unknown =>
+  key === 'contentMediaType' || key === 'contentSchema' ? undefined : value
 
 /**
  * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
