@@ -18,32 +18,28 @@ class Connection {
   }
 }
 
-/** A request in the form of `http.IncomingMessage`. */
-class IncomingMessage extends Readable {
-  readonly httpVersion = '1.1'
-  readonly httpVersionMajor = 1
-  readonly complete = true
-  readonly aborted = false
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly rawHeaders: readonly string[]
-  readonly socket: Connection
+type IncomingMessage = ReturnType<typeof toMessage>
 
-  constructor(request: Request, body: Uint8Array, socket: Connection) {
-    super({ read: () => undefined })
-    const { pathname, search, host } = new URL(request.url)
-    const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
-    if (body.length > 0 || request.method.startsWith('P'))
-      headers['content-length'] = `${body.length}`
-    this.method = request.method
-    this.url = pathname + search
-    this.headers = headers
-    this.rawHeaders = Object.entries(headers).flat()
-    this.socket = socket
-    if (body.length > 0) this.push(Buffer.from(body))
-    this.push(null)
-  }
+/** Returns a request in the form of `http.IncomingMessage`. */
+function toMessage(request: Request, body: Uint8Array) {
+  const { pathname, search, host } = new URL(request.url)
+  const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
+  if (body.length > 0 || request.method.startsWith('P'))
+    headers['content-length'] = `${body.length}`
+  const message = Object.assign(new Readable({ read: () => undefined }), {
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    complete: true,
+    aborted: false,
+    method: request.method,
+    url: pathname + search,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    socket: new Connection(),
+  })
+  if (body.length > 0) message.push(Buffer.from(body))
+  message.push(null)
+  return message
 }
 
 type HeaderValue = number | string | readonly string[]
@@ -172,7 +168,7 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
   if (!server.listening)
     throw new TypeError('fetch failed', { cause: new Error('the server is closed') })
   return new Promise((resolve, reject) => {
-    const message = new IncomingMessage(request, body, new Connection())
+    const message = toMessage(request, body)
     const response = new ServerResponse(message, resolve)
     const abort = (): void => {
       reject(signal.reason as Error)

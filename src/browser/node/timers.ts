@@ -2,11 +2,7 @@
 
 /** A timer of Node that a program can let go: a tab never ends for want of timers. */
 class Timer {
-  readonly #clear: () => void
-
-  constructor(clear: () => void) {
-    this.#clear = clear
-  }
+  constructor(readonly clear: () => void) {}
 
   ref(): this {
     return this
@@ -14,10 +10,6 @@ class Timer {
 
   unref(): this {
     return this
-  }
-
-  clear(): void {
-    this.#clear()
   }
 }
 
