@@ -479,15 +479,20 @@ const READ_PLOTS = `[...document.querySelectorAll('.plot')].map((plot) => {
     [(read(each, x) - left) / (right - left), (bottom - read(each, y)) / (bottom - top)]
       .map((share) => share.toFixed(2))
       .join(' ')
+  const colorOf = (each) => getComputedStyle(each).color
+  const series = [...plot.querySelectorAll('.plot-series')]
+  const colors = series.map(colorOf)
   return {
-    curves: [...plot.querySelectorAll('.plot-series')].map((curve) =>
+    curves: series.map((curve) =>
       [...curve.querySelectorAll('circle')].map((each) => toShares(each, 'cx', 'cy')),
     ),
     mark: [...plot.querySelectorAll('line.plot-mark')].flatMap((each) => [
       toShares(each, 'x1', 'y1'),
       toShares(each, 'x2', 'y2'),
     ]),
-    legend: [...plot.querySelectorAll('li')].map((each) => each.className + ' ' + each.textContent),
+    legend: [...plot.querySelectorAll('li')].map((each) =>
+      [each.className || 'curve ' + colors.indexOf(colorOf(each)), each.textContent].join(' '),
+    ),
   }
 })`
 
@@ -525,7 +530,7 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
         ['0.04 0.96', '0.35 0.04', '0.65 0.96', '0.96 0.04'],
       ],
       mark: ['0.65 1.00', '0.65 0.00'],
-      legend: ['color-0 Si 3s', 'color-1 Si 3p', 'plot-mark Fermi energy 2.000 eV'],
+      legend: ['curve 0 Si 3s', 'curve 1 Si 3p', 'plot-mark Fermi energy 2.000 eV'],
     },
     {
       curves: [['0.04 0.96', '0.50 0.65', '0.96 0.04']],

@@ -48,7 +48,7 @@ function JsonNode({ name, value, path }: JsonNodeProps): VNode {
         {isContainer ? (
           <button
             type="button"
-            class="json-key"
+            class="json-key mono"
             aria-expanded={isOpen}
             onClick={() => adjust({ open: toggleNode(open, path) })}
           >
@@ -56,7 +56,7 @@ function JsonNode({ name, value, path }: JsonNodeProps): VNode {
           </button>
         ) : (
           <>
-            <span class="json-key">{name}</span>
+            <span class="json-key mono">{name}</span>
             <code class={`json-value ${typeof value}`}>{JSON.stringify(value)}</code>
           </>
         )}

@@ -50,7 +50,7 @@ export function App(): VNode {
       <SiteLine />
       <SandboxLine />
       {isConnected.value === false && !isSandboxGone() && (
-        <p class="fault-line" role="alert">
+        <p class="top-line fault-line" role="alert">
           The server does not answer. What is shown is what it has sent before.
         </p>
       )}
@@ -116,7 +116,7 @@ const { site } = document.documentElement.dataset
 function SiteLine(): VNode | null {
   if (site === undefined) return null
   return (
-    <p class="sandbox-line">
+    <p class="top-line sandbox-line">
       The server is in this browser, and so is all that you change.{' '}
       <ActionButton
         class="quiet"

@@ -277,7 +277,7 @@ function UnitTimeline({ item, run }: UnitTimelineProps): VNode | null {
             {units.slice(0, MAX_UNITS).map((unit) => (
               <tr>
                 <th scope="row">{unit.name}</th>
-                <td class={`unit-status ${unit.status}`}>{unit.status}</td>
+                <td class={`unit-status muted ${unit.status}`}>{unit.status}</td>
                 <td class="unit-runs">
                   <span class="visually-hidden">
                     {unit.runs

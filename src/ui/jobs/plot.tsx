@@ -9,8 +9,15 @@ import type { Axis, PlotData, Point, Tick } from './read-plots.js'
 /** The largest number of points of a curve that are drawn as dots. */
 const MAX_DOTS = 30
 
-/** The number of colours of `styles/jobs.css`. */
-const COLORS = 6
+/** The colours of the curves, one after the other. */
+const COLORS = [
+  'var(--accent)',
+  'light-dark(#c2410c, #fdba74)',
+  'light-dark(#15803d, #86efac)',
+  'light-dark(#7e22ce, #d8b4fe)',
+  'light-dark(#be185d, #f9a8d4)',
+  'light-dark(#0f766e, #5eead4)',
+]
 
 /** The distances from the edges of the picture to the axes, in px. */
 const EDGE = { left: 30, right: 14, top: 10, bottom: 46 }
@@ -79,7 +86,10 @@ export function Plot({ data, to }: PlotProps): VNode {
           />
         )}
         {series.map((each, index) => (
-          <g class={`plot-series color-${each.name === '' ? 0 : index % COLORS}`}>
+          <g
+            class="plot-series"
+            style={{ color: COLORS[each.name === '' ? 0 : index % COLORS.length] }}
+          >
             <path d={drawPath(each.points.map(([px, py]) => [toX.place(px), toY.place(py)]))} />
             {each.points.length <= MAX_DOTS &&
               each.points.map(([px, py]) => (
@@ -121,7 +131,7 @@ function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode 
   return (
     <ul class="plot-legend">
       {named.map(({ name, index }) => (
-        <li class={`color-${index % COLORS}`}>{name}</li>
+        <li style={{ color: COLORS[index % COLORS.length] }}>{name}</li>
       ))}
       {mark !== undefined && <li class="plot-mark">{mark.label}</li>}
     </ul>

@@ -19,7 +19,7 @@ export function AccountSwitch(): VNode | null {
     )
   }
   return (
-    <label class="account">
+    <label class="account button-line muted">
       <span class="wide-only">Seen as</span>
       <select
         value={current.username}

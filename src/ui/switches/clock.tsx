@@ -22,14 +22,14 @@ export function ClockLine(): VNode | null {
     const { resource, item } = dataState.value
     const isJob = frameState.value.view === 'data' && resource === 'jobs' && item !== ''
     return isJob || frameState.value.view === 'switches' ? (
-      <p class="no-clock-line muted" role="status">
+      <p class="top-line muted" role="status">
         The clock of {targetName()} has the time of the system
       </p>
     ) : null
   }
   const distance = formatDuration(Math.abs(offset) / 1000)
   return (
-    <p class="clock-line" role="status">
+    <p class="top-line clock-line" role="status">
       <span>
         The clock of {targetName()}{' '}
         {frozen

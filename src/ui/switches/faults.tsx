@@ -148,14 +148,14 @@ export function FaultLine(): VNode | null {
   const { data } = useLoad(listFaults, [], versionOf('faults'))
   if (data === undefined || data.length === 0) {
     return frameState.value.view === 'switches' ? (
-      <div class="no-fault-line muted" role="status">
+      <div class="top-line muted" role="status">
         {data && `No fault is on in ${targetName()}`}
       </div>
     ) : null
   }
   const names = data.map(({ name, _id }) => name ?? `rule ${_id}`)
   return (
-    <div class="fault-line" role="status">
+    <div class="top-line fault-line" role="status">
       <span>
         {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
         <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>

@@ -43,7 +43,7 @@ export function SandboxLine(): VNode | null {
   useLoad(async () => sandbox !== '' && loadSandboxes(), [sandbox, isConnected.value])
   if (sandbox === '') return null
   return (
-    <div class="sandbox-line" role="status">
+    <div class="top-line sandbox-line" role="status">
       <span>
         {isSandboxGone() ? 'There is no sandbox ' : 'Sandbox '}
         <strong>{sandbox}</strong>
@@ -136,7 +136,7 @@ export function Sandboxes(): VNode {
               </button>
             </span>
             {name !== '' && (
-              <ActionButton class="small danger" label={`End ${name}`} onAct={() => end(name)}>
+              <ActionButton class="small bad" label={`End ${name}`} onAct={() => end(name)}>
                 End
               </ActionButton>
             )}

@@ -63,7 +63,7 @@ export function SwitchesView(): VNode {
             Puts all items of {targetName()} back as they were loaded, ends the sessions, and
             removes faults and recorded requests. Snapshots stay.
           </p>
-          <ActionButton class="danger" onAct={reset}>
+          <ActionButton class="bad" onAct={reset}>
             Reset {targetName()}
           </ActionButton>
         </section>

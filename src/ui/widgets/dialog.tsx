@@ -64,7 +64,7 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
           <button type="button" ref={back} onClick={goOn}>
             Go on editing
           </button>
-          <button type="button" class="danger" onClick={onClose}>
+          <button type="button" class="bad" onClick={onClose}>
             Throw it away
           </button>
         </div>

@@ -65,7 +65,7 @@ function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
       )}
       <ActionButton onAct={() => copyAndOpen(resource, id)}>Copy</ActionButton>
       {isWritable(resource) && (
-        <ActionButton class="danger" onAct={() => remove(resource, item)}>
+        <ActionButton class="bad" onAct={() => remove(resource, item)}>
           Delete
         </ActionButton>
       )}
@@ -174,7 +174,7 @@ export function SelectionBar({ resource, selection }: SelectionBarProps): VNode 
         <ActionButton onAct={() => copySelected(resource, selection)}>Copy selected</ActionButton>
       )}
       {isWritable(resource) && (
-        <ActionButton class="danger" onAct={() => deleteSelected(resource, selection)}>
+        <ActionButton class="bad" onAct={() => deleteSelected(resource, selection)}>
           Delete selected
         </ActionButton>
       )}
