@@ -1,6 +1,5 @@
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
 import type { JournalItem, Outcome, RequestArrival } from '../../admin/journal/journal-item.js'
-import type { RunDescription } from '../../domain/jobs/units.js'
 import type { ClockState } from '../../store/clock.js'
 import { ROOT, send, withParameters } from '../http/send.js'
 import type { JsonObject } from '../../json/json.js'
@@ -30,10 +29,6 @@ export const removeSnapshot = (name: string): Promise<unknown> =>
 export const resetServer = (): Promise<unknown> => send('/__admin/reset', { method: 'POST' })
 
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
-
-/** Reads the life of a job, with what is still to come. */
-export const readRun = (jobId: string, signal?: AbortSignal): Promise<RunDescription> =>
-  send(`/__admin/runs/${encodeURIComponent(jobId)}`, { signal })
 
 /** The controls of the server itself: the page may show a sandbox, which may have ended. */
 const SERVER = `${globalThis.location?.origin}${ROOT}/__admin`
@@ -138,10 +133,3 @@ export async function getRequest(
 }
 
 export const clearJournal = (): Promise<unknown> => send('/__admin/requests', { method: 'DELETE' })
-
-/**
- * Returns the text of a test that expects the recorded requests.
- * @param query selects the requests; an empty text selects all
- */
-export const getRequestTest = (query: string, language: string | undefined): Promise<string> =>
-  send(withParameters('/__admin/requests.test', { query, language }), { isText: true })

@@ -11,9 +11,6 @@ import { Link } from '../widgets/link.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
 
-/** The resource that is shown first, if the server has it. */
-const FIRST_RESOURCE = 'materials'
-
 /** The resources, and the items of one of them. */
 export function DataView(): VNode {
   const { data: served, error } = useLoad(findServed, [], versionOf())
@@ -25,10 +22,8 @@ export function DataView(): VNode {
     )
   }
   const { resources, counts } = served
-  const named = dataState.value.resource
-  const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
-  const resource = named === '' ? first : named
-  const { item } = dataState.value
+  const { resource: named, item } = dataState.value
+  const resource = named || (resources.find((each) => each === 'materials') ?? resources[0])
   return (
     <div class={item === '' ? 'data-view' : 'data-view has-item'}>
       <h1 class="visually-hidden">{resource ?? 'Data'}</h1>

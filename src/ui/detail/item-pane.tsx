@@ -12,7 +12,7 @@ import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
 import { FieldTable } from '../table/item-facts.js'
 import { isMaterial } from '../table/listed-material.js'
-import { Formula } from '../table/resource-columns.js'
+import { Formula, kindOf } from '../table/resource-columns.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
@@ -75,14 +75,11 @@ function Title({ item }: { readonly item: Item }): VNode {
   )
 }
 
-/** The resources whose items have a panel of their own, by the name of its tab. */
+/** The kinds of items that have a panel of their own, by the name of its tab. */
 const PANELS: ReadonlyMap<string, 'Job' | 'Property' | 'Workflow' | 'Project'> = new Map([
   ['jobs', 'Job'],
   ['properties', 'Property'],
-  ['raw-properties', 'Property'],
-  ['refined-properties', 'Property'],
   ['workflows', 'Workflow'],
-  ['bank-workflows', 'Workflow'],
   ['projects', 'Project'],
 ])
 
@@ -101,7 +98,7 @@ function Panel({ name, item }: PanelProps): VNode {
 }
 
 function Content({ resource, item }: ShownItem): VNode {
-  const panel = PANELS.get(resource)
+  const panel = PANELS.get(kindOf(resource))
   const first = isMaterial(item)
     ? { name: 'Structure', content: () => <MaterialTables item={item} /> }
     : panel !== undefined

@@ -160,5 +160,5 @@ export const listDetails = (error: Error): readonly ErrorDetail[] =>
   error instanceof ApiError && error.details.length > 0 ? error.details : [error]
 
 /** Whether the server has refused what was asked, so that asking again helps only after a change. */
-export const isRefused = (error: unknown): boolean =>
+export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500

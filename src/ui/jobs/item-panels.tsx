@@ -29,12 +29,13 @@ export function PropertyView({ item }: PanelProps): VNode {
   const content = toObject(data)
   const { name, value, units, materialId } = content
   const { jobId, unitId } = toObject(toObject(source).info)
+  const query = JSON.stringify({ 'source.info.jobId': jobId, 'data.name': 'fermi_energy' })
   const { data: energies = [], error } = useLoad(
     async (signal) =>
       typeof jobId === 'string' && FERMI_AXIS.has(name)
-        ? listServed('properties', { query: toFermiQuery(jobId), projection: '{}' }, signal)
+        ? listServed('properties', { query, projection: '{}' }, signal)
         : [],
-    [jobId, name],
+    [query, name],
     versionOf('properties'),
   )
   const plot = readPlot(content, findFermiEnergy(energies))
@@ -58,10 +59,6 @@ export function PropertyView({ item }: PanelProps): VNode {
     </div>
   )
 }
-
-/** The query for the Fermi energy that a job has computed. */
-const toFermiQuery = (jobId: string): string =>
-  JSON.stringify({ 'source.info.jobId': jobId, 'data.name': 'fermi_energy' })
 
 /** The largest number of shown rows of values. */
 const MAX_ROWS = 100
@@ -119,23 +116,16 @@ export function WorkflowView({ item }: PanelProps): VNode {
         <Fact name="Computes">{formatValue(properties)}</Fact>
       </dl>
       {findObjects(item, 'subworkflows').map((subworkflow, index) => (
-        <Subworkflow key={index} subworkflow={subworkflow} />
+        <section key={index}>
+          <h3>
+            {formatValue(subworkflow.name)} <small>{describeMethod(subworkflow)}</small>
+          </h3>
+          <Flowchart units={findObjects(subworkflow, 'units')} />
+        </section>
       ))}
       <JobsOf query={{ 'workflow._id': item._id ?? '' }} />
       <FieldSection item={rest} />
     </div>
-  )
-}
-
-function Subworkflow({ subworkflow }: { readonly subworkflow: JsonObject }): VNode {
-  const { name, application, model } = subworkflow
-  return (
-    <section>
-      <h3>
-        {formatValue(name)} <small>{describeMethod(application, model)}</small>
-      </h3>
-      <Flowchart units={findObjects(subworkflow, 'units')} />
-    </section>
   )
 }
 
@@ -195,20 +185,17 @@ function Flowchart({ units }: { readonly units: readonly JsonObject[] }): VNode 
 function Unit({ unit }: { readonly unit: JsonObject }): VNode {
   const { name: title, type, statement, operand, value } = unit
   const names = listResultNames(unit)
+  const code =
+    type === 'condition'
+      ? formatValue(statement)
+      : type === 'assignment' && `${formatValue(operand)} = ${formatValue(value)}`
   const inputs = findObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
   return (
     <div class={type === 'condition' ? 'condition' : undefined}>
       <strong>{formatValue(title)}</strong> <small>{formatValue(type)}</small>
-      {type === 'condition' && (
+      {code !== false && (
         <p>
-          <code>{formatValue(statement)}</code>
-        </p>
-      )}
-      {type === 'assignment' && (
-        <p>
-          <code>
-            {formatValue(operand)} = {formatValue(value)}
-          </code>
+          <code>{code}</code>
         </p>
       )}
       {names.length > 0 && <p class="muted">{names.join(', ')}</p>}
@@ -223,7 +210,7 @@ function Unit({ unit }: { readonly unit: JsonObject }): VNode {
 }
 
 /** Describes the method of a subworkflow: `espresso 6.3, dft gga pbe, pseudopotential us`. */
-function describeMethod(application: Json | undefined, model: Json | undefined): string {
+function describeMethod({ application, model }: JsonObject): string {
   const { name, version } = toObject(application)
   const { type, subtype, functional, method } = toObject(model)
   const kind = joinSlugs(toObject(method).type, toObject(method).subtype)

@@ -2,7 +2,6 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 import type { RunDescription } from '../../domain/jobs/units.js'
-import { readRun } from '../api/controls.js'
 import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { findObjects } from '../../json/json.js'
@@ -36,7 +35,10 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const convergence = readJobConvergence(item)
   const id = item._id ?? ''
   const { data: run } = useLoad(
-    async (signal) => (hasControls.value ? readRun(id, signal) : undefined),
+    async (signal) =>
+      hasControls.value
+        ? send<RunDescription>(`/__admin/runs/${encodeURIComponent(id)}`, { signal })
+        : undefined,
     [],
     versionOf('jobs'),
     id,
@@ -124,29 +126,21 @@ function JobResults({ id, status }: JobPartProps): VNode | null {
 /** Describes a property in one line: its value, or the number of its values. */
 function describeData(data: JsonObject): VNode {
   const { value, units, materialId } = data
-  const unit = <small>{typeof units === 'string' && units}</small>
-  if (value !== undefined && typeof value !== 'object') {
-    return (
-      <>
-        {formatValue(value)} {unit}
-      </>
-    )
-  }
-  if (typeof materialId === 'string')
+  const isScalar = value !== undefined && typeof value !== 'object'
+  if (!isScalar && typeof materialId === 'string')
     return <Link to={toResource('materials', materialId)}>the material</Link>
   const list = findObjects(data, 'values')
   const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
-  if (isNamed) {
-    return (
-      <>
-        {list
-          .map((each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`)
-          .join(', ')}{' '}
-        <small>{formatValue(list[0]?.units ?? units ?? '')}</small>
-      </>
-    )
-  }
-  return <>several values {unit}</>
+  const values = list.map(
+    (each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`,
+  )
+  const unit = (isScalar ? undefined : list[0]?.units) ?? units
+  return (
+    <>
+      {isScalar ? formatValue(value) : isNamed ? values.join(', ') : 'several values'}{' '}
+      <small>{typeof unit === 'string' && unit}</small>
+    </>
+  )
 }
 
 interface JobFile {

@@ -24,7 +24,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 import type { Completer } from './completions.js'
-import { findSpans, parseJson } from './json-text.js'
+import { locateInJson, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
 
 export interface JsonEditorProps {
@@ -244,27 +244,25 @@ function complete(context: CompletionContext, props: JsonEditorProps): Completio
 /** Lists the errors of the properties, or else the place of malformed JSON. */
 function listDiagnostics({ state }: EditorView, { errors = [] }: JsonEditorProps): Diagnostic[] {
   const { length } = state.doc
-  const toDiagnostic = (message: string, start: number, end: number): Diagnostic => ({
-    severity: 'error',
-    message,
-    // At least one character is marked.
-    from: Math.min(start, Math.max(length - 1, 0)),
-    to: Math.min(Math.max(end, start + 1), length),
-  })
-  if (errors.length > 0) {
-    return errors
-      .filter(({ start, end }) => end > start)
-      .map(({ message, start, end }) => toDiagnostic(message, start, end))
-  }
-  const text = state.doc.toString()
+  const shown = errors.length > 0 ? errors : checkJson(state.doc.toString())
+  return shown
+    .filter(({ start, end }) => end > start)
+    .map(({ message, start, end }) => ({
+      severity: 'error',
+      message,
+      // At least one character is marked.
+      from: Math.min(start, Math.max(length - 1, 0)),
+      to: Math.min(Math.max(end, start + 1), length),
+    }))
+}
+
+/** Finds where JSON is malformed. Another text, such as a CIF, has no errors. */
+function checkJson(text: string): TextError[] {
   if (!/^\s*[[{]/.test(text)) return []
   try {
     parseJson(text)
     return []
   } catch (error) {
-    const { message } = error as Error
-    return findSpans(message, undefined, text).map(({ start, end }) =>
-      toDiagnostic(message, start, end),
-    )
+    return locateInJson(text, [error as Error])
   }
 }

@@ -63,7 +63,9 @@ function Content({ record }: { readonly record: JournalItem }): VNode {
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </p>
       <div class="button-line">
-        <ActionButton onAct={() => replayAndTell(record)}>Replay</ActionButton>
+        <ActionButton onAct={async () => showToast({ text: `Replayed: ${await replay(record)}` })}>
+          Replay
+        </ActionButton>
         <CopyButton class="" text={async () => toCurl(record)}>
           Copy as curl
         </CopyButton>
@@ -84,10 +86,6 @@ function Content({ record }: { readonly record: JournalItem }): VNode {
       />
     </>
   )
-}
-
-async function replayAndTell(record: JournalItem): Promise<void> {
-  showToast({ text: `Replayed: ${await replay(record)}` })
 }
 
 /** The parameters, headers and body of a request. */
@@ -142,12 +140,14 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
 )
 
 /**
- * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not a list, or if the inputs for JSON can't show it.
+ * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not
+ * a list, or if the inputs for JSON can't show it.
  */
 function toDataState(record: JournalItem): Partial<PageState> | undefined {
   const { method, path, resource, url, accountId } = record
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
-  const { query = '', projection = '{}', ...others } = readParameters(url)
+  const parameters = new URL(url, location.origin).searchParams
+  const { query = '', projection = '{}', ...others } = Object.fromEntries(parameters)
   const parsed = parseJson(projection)
   if (!isJsonObject(parsed) || Object.keys(others).length > 0) return undefined
   const { sort, fields, limit = pageSize(''), skip = 0 } = parsed
@@ -168,9 +168,4 @@ function toDataState(record: JournalItem): Partial<PageState> | undefined {
     size: formatSize(limit),
     page: formatPage(page),
   }
-}
-
-function readParameters(url: string): Record<string, string> {
-  const [, search = ''] = url.split(/\?(.*)/s)
-  return Object.fromEntries(new URLSearchParams(search))
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
-import { clearJournal, getRequestTest, listSummaries } from '../api/controls.js'
+import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
 import { requestsVersion } from '../events/handle-event.js'
@@ -43,6 +43,8 @@ export function RequestsView(): VNode {
     setClearances(clearances + 1)
     if (isPaused) adjust({ paused: '0' })
   }
+  const toTestPath = (): string =>
+    withParameters('/__admin/requests.test', { query, language: runner.current?.value })
   const wrong = query !== undefined && isRefused(error) ? error : undefined
   const shown = useHeld(data, paused)
   return (
@@ -95,7 +97,7 @@ export function RequestsView(): VNode {
               <option value="playwright">Playwright</option>
               <option value="pytest">pytest</option>
             </select>
-            <CopyButton class="" text={() => getRequestTest(filter.trim(), runner.current?.value)}>
+            <CopyButton class="" text={() => send(toTestPath(), { isText: true })}>
               Copy as test
             </CopyButton>
           </div>

@@ -1,19 +1,17 @@
 import { formatReducedFormula, parseFormula } from '../../domain/materials/formula.js'
 import type { JsonObject } from '../../json/json.js'
+import { parseJson, toObject } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
 import { findSpans } from '../json/json-text.js'
 import type { TextError } from '../json/json-text.js'
+import type { PageState } from '../state/page-state.js'
 
 /** The offered numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
 
 /** The typed texts of a list. An empty text is not sent. */
-interface ListTexts {
-  readonly search: string
-  readonly query: string
-  readonly sort: string
-  readonly fields: string
+interface ListTexts extends Pick<PageState, 'search' | 'query' | 'sort' | 'fields'> {
   /** The `fields` of the shown columns, if no `fields` are typed. */
   readonly shownFields?: string | undefined
   readonly page: string
@@ -175,21 +173,14 @@ function locate(
   return { message, input: only?.input, start: 0, end: 0 }
 }
 
-/** The sort of a list: JSON, as typed, and `reversed` if the list is read from its end. */
-interface SortState {
-  readonly sort: string
-  readonly order: string
-}
+/** The sort of a list. */
+type SortState = Pick<PageState, 'sort' | 'order'>
 
 /** Returns the direction in which a list is sorted by a path, if it is the first of the sort. */
 export function readDirection({ sort, order }: SortState, path: string): 1 | -1 | undefined {
-  try {
-    const [first] = Object.entries(JSON.parse(sort) as Record<string, number>)
-    if (first?.[0] !== path || (first[1] !== 1 && first[1] !== -1)) return undefined
-    return (order === 'reversed') === (first[1] === 1) ? -1 : 1
-  } catch {
-    return undefined
-  }
+  const [first] = Object.entries(toObject(parseJson(sort)))
+  if (first?.[0] !== path || (first[1] !== 1 && first[1] !== -1)) return undefined
+  return (order === 'reversed') === (first[1] === 1) ? -1 : 1
 }
 
 /**

@@ -116,13 +116,8 @@ function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
   )
 }
 
-interface RequestShownProps {
-  readonly resource: string
-  readonly list: ComposedList
-}
-
 /** Shows the request of a list as curl, `fetch` and Python, to copy. */
-function RequestShown({ resource, list }: RequestShownProps): VNode {
+function RequestShown({ resource, list }: Omit<QueryPanelProps, 'errors'>): VNode {
   const snippets = formatSnippets({
     origin: location.origin + basePath(),
     path: `${API}/${resource}`,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-import { API, ApiError, basePath, send } from '../http/send.js'
+import { API, ApiError, basePath, isRefused, send } from '../http/send.js'
 import type { SendOptions } from '../http/send.js'
 
 /** The two credential headers of a session. */
@@ -87,15 +87,10 @@ export async function findControls(): Promise<void> {
     accounts.value = await send('/__admin/accounts')
     hasControls.value = true
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRefused(error) || error.code === 'SANDBOX_NOT_FOUND') throw error
     hasControls.value = false
   }
 }
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.status === 404 || error.status === 403) &&
-  error.code !== 'SANDBOX_NOT_FOUND'
 
 let lastWish = 0
 

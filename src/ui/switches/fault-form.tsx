@@ -84,6 +84,11 @@ export function FaultForm(): VNode {
   const [messages, setMessages] = useState<Readonly<Record<string, string>>>({})
   const [text, edit] = useState<string>()
   const { data: served } = useLoad(findServed, [])
+  const isEditing = text !== undefined
+  const { data: body } = useLoad(
+    async (signal) => (isEditing ? describeNewFault(signal) : undefined),
+    [isEditing],
+  )
   const { isBusy, run } = useAction((error) => {
     const found = locateMessages(error as Error)
     setMessages(found)
@@ -144,35 +149,24 @@ export function FaultForm(): VNode {
         </div>
       </form>
       {text !== undefined && (
-        <RuleDialog text={text} onSubmit={add} onClose={() => edit(undefined)} />
+        <JsonDialog
+          title="Edit as JSON"
+          label="JSON of the rule"
+          text={text}
+          action="Create the rule"
+          focus="start"
+          body={body}
+          onSubmit={add}
+          onClose={() => edit(undefined)}
+        >
+          <a href="explorer?document=controls#/controls/faults-add">All fields</a>
+        </JsonDialog>
       )}
     </>
   )
 }
 
 const EXAMPLE: Fault = { path: '/api/*/materials', status: 503, times: 2 }
-
-interface RuleDialogProps {
-  readonly text: string
-  readonly onSubmit: (text: string) => Promise<void>
-  readonly onClose: () => void
-}
-
-function RuleDialog(props: RuleDialogProps): VNode {
-  const { data: body } = useLoad(describeNewFault, [])
-  return (
-    <JsonDialog
-      {...props}
-      title="Edit as JSON"
-      label="JSON of the rule"
-      action="Create the rule"
-      focus="start"
-      body={body}
-    >
-      <a href="explorer?document=controls#/controls/faults-add">All fields</a>
-    </JsonDialog>
-  )
-}
 
 interface FieldProps {
   readonly field: FaultField

@@ -47,14 +47,16 @@ let lastToggle = Promise.resolve()
 
 /** Returns the rules of a switch that is on. */
 function findRules(fault: NamedFault, rules: readonly FaultRule[]): FaultRule[] {
-  const { name } = fault.rule()
-  return rules.filter((rule) => rule.name === name)
+  return rules.filter(({ name }) => name === nameOf(fault))
 }
+
+/** Returns the name of the rules of a switch. */
+const nameOf = ({ title }: NamedFault): string => title.toLowerCase()
 
 /** Turns a fault off if it has rules, or else on. */
 async function toggle(fault: NamedFault): Promise<void> {
   const active = findRules(fault, await listFaults())
-  if (active.length === 0) await addFault(fault.rule())
+  if (active.length === 0) await addFault({ name: nameOf(fault), ...fault.rule() })
   for (const { _id } of active) await removeFault(_id)
   reloadRules()
 }
@@ -104,39 +106,34 @@ const formatRule = (rule: FaultRule): string =>
 interface NamedFault {
   readonly title: string
   readonly description: string
-  /** The rule; its name tells the switch whether it is on. */
-  readonly rule: () => Fault & { readonly name: string }
+  readonly rule: () => Fault
 }
 
 const NAMED_FAULTS: readonly NamedFault[] = [
   {
     title: 'Slow',
     description: 'Each answer takes 1 to 3 seconds.',
-    rule: () => ({ name: 'slow', delay: { min: 1000, max: 3000 } }),
+    rule: () => ({ delay: { min: 1000, max: 3000 } }),
   },
   {
     title: 'Errors',
     description: 'Each request fails with 500.',
-    rule: () => ({ name: 'errors', status: 500 }),
+    rule: () => ({ status: 500 }),
   },
   {
     title: 'Session ends',
     description: 'The requests of this account fail with 401; a login succeeds.',
-    rule: () => ({
-      name: 'session ends',
-      status: 401,
-      accountId: session.value?.headers['X-Account-Id'] ?? '',
-    }),
+    rule: () => ({ status: 401, accountId: session.value?.headers['X-Account-Id'] ?? '' }),
   },
   {
     title: 'Rate limit',
     description: 'Each request fails with 429 and Retry-After: 5.',
-    rule: () => ({ name: 'rate limit', status: 429, retryAfter: 5 }),
+    rule: () => ({ status: 429, retryAfter: 5 }),
   },
   {
     title: 'Broken connection',
     description: 'The connection ends in the middle of the answer.',
-    rule: () => ({ name: 'broken connection', drop: 'truncate' }),
+    rule: () => ({ drop: 'truncate' }),
   },
 ]
 

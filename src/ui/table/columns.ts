@@ -27,11 +27,15 @@ export function chooseFieldColumns(items: readonly Item[]): Column[] {
     .map(([path, found], index) => ({
       path,
       found,
+      text: JSON.stringify(found),
       score: scoreField(path, found, items.length),
       index,
     }))
     .toSorted((a, b) => b.score - a.score || a.index - b.index)
-    .filter(isFirstOfItsValues)
+    .filter(
+      ({ found, text }, index, all) =>
+        found.length < 2 || all.findIndex((each) => each.text === text) === index,
+    )
     .slice(0, MAX_COLUMNS)
     .toSorted((a, b) => rank(a.path) - rank(b.path) || a.index - b.index)
   const chosen = scored.length > 0 ? scored : [{ path: '_id', found: [] as Json[] }]
@@ -77,15 +81,6 @@ export function composeFields(columns: readonly Column[]): JsonObject {
   return Object.fromEntries(
     Object.entries(all).filter(([path]) => !paths.some((each) => path.startsWith(`${each}.`))),
   )
-}
-
-const isFirstOfItsValues = (
-  { found }: { readonly found: readonly Json[] },
-  index: number,
-  all: readonly { readonly found: readonly Json[] }[],
-): boolean => {
-  const text = JSON.stringify(found)
-  return found.length < 2 || all.findIndex((each) => JSON.stringify(each.found) === text) === index
 }
 
 const rank = (path: string): number => {

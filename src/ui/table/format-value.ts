@@ -6,7 +6,8 @@ export function formatValue(value: Json | undefined): string {
   if (value === undefined || value === null) return '–'
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return isTime(value) ? formatTime(value) : value
+  if (typeof value === 'string')
+    return TIME.test(value) ? value.slice(0, 16).replace('T', ' ') : value
   if (Array.isArray(value)) return value.map((each: Json) => formatValue(each)).join(', ')
   if (isJsonObject(value)) return Object.keys(value).join(', ')
   return ''
@@ -19,18 +20,14 @@ export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(Math.max(6, length))))
 }
 
+/** A time, which is shown as `2024-07-05 11:00`, in UTC. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-
-const isTime = (text: string): boolean => TIME.test(text)
 
 /** Formats a time in ms since 1970 as `2024-07-05 11:00:09`, in UTC, like the times of items. */
 export function formatMilliseconds(time: number): string {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? '–' : date.toISOString().slice(0, 19).replace('T', ' ')
 }
-
-/** Formats a time as `2024-07-05 11:00`, in UTC. */
-const formatTime = (text: string): string => text.slice(0, 16).replace('T', ' ')
 
 /** Formats a time in s: `5.63 s`, `1 min 30 s`, `2 h 5 min`. */
 export function formatDuration(seconds: number): string {

@@ -4,7 +4,7 @@ import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
 /** A material of a list, with the fields that the list computes. */
-export interface ListedMaterial extends Item {
+interface ListedMaterial extends Item {
   readonly _atoms?: number
   readonly _density?: number
   /** The place of the density among the derived properties. */
@@ -68,24 +68,18 @@ export const SORT_BY_ATOMS = {
  * Completes columns from the items: the column of the density sorts by the place that they have for it
  * among their derived properties.
  */
-export const completeColumns = (
+export function completeColumns(
   columns: readonly Column[],
   items: readonly Item[],
-): readonly Column[] =>
-  columns.map((column) =>
+): readonly Column[] {
+  const place = items.map((item) => toListed(item)._densityAt ?? -1).find((index) => index !== -1)
+  if (place === undefined) return columns
+  const path = `derivedProperties.${place}`
+  // The place must be the same everywhere.
+  const misfits = { 'derivedProperties.name': 'density', [`${path}.name`]: { $ne: 'density' } }
+  return columns.map((column) =>
     column.fields === MATERIAL_FIELDS.density
-      ? { ...column, ...sortByDerived(items, 'density') }
+      ? { ...column, sortPath: `${path}.value`, misfits }
       : column,
   )
-
-/** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
-function sortByDerived(
-  items: readonly Item[],
-  name: string,
-): Pick<Column, 'sortPath' | 'misfits'> | undefined {
-  const place = items.map((item) => toListed(item)._densityAt ?? -1).find((index) => index !== -1)
-  if (place === undefined) return undefined
-  const path = `derivedProperties.${place}`
-  const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
-  return { sortPath: `${path}.value`, misfits }
 }

@@ -15,7 +15,7 @@ const MAIN = { isMain: true }
 const WIDE = { shownIn: 'wide' } as const
 const ROOMY = { shownIn: 'roomy' } as const
 
-const MATERIAL: readonly Column[] = [
+const MATERIALS: readonly Column[] = [
   {
     ...createColumn('formula', 'Formula'),
     isMain: true,
@@ -57,7 +57,7 @@ const MATERIAL: readonly Column[] = [
   },
 ]
 
-const WORKFLOW: readonly Column[] = [
+const WORKFLOWS: readonly Column[] = [
   { ...createColumn('name', 'Name'), ...MAIN },
   { ...createColumn('properties', 'Computes'), isFlexible: true },
   {
@@ -76,7 +76,7 @@ const WORKFLOW: readonly Column[] = [
   { ...createColumn('updatedAt', 'Changed'), ...ROOMY },
 ]
 
-const PROPERTY: readonly Column[] = [
+const PROPERTIES: readonly Column[] = [
   { ...createColumn('data.name', 'Property'), ...MAIN },
   { ...createColumn('data.value', 'Value'), isNumeric: true },
   createColumn('data.units', 'Unit'),
@@ -85,10 +85,12 @@ const PROPERTY: readonly Column[] = [
   { ...createColumn('createdAt', 'Created'), ...ROOMY },
 ]
 
-/** The columns of the resources whose items have a schema. */
+/** Returns the resource whose items a resource has too: a bank, or raw or refined properties. */
+export const kindOf = (resource: string): string => resource.replace(/^(?:bank|raw|refined)-/, '')
+
+/** The columns of the kinds of items that have a schema. */
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
-  materials: MATERIAL,
-  'bank-materials': MATERIAL,
+  materials: MATERIALS,
   jobs: [
     { ...createColumn('name', 'Name'), ...MAIN },
     createColumn('status', 'Status'),
@@ -97,11 +99,8 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     { ...createColumn('_project.slug', 'Project'), ...ROOMY },
     { ...createColumn('updatedAt', 'Changed'), ...ROOMY },
   ],
-  workflows: WORKFLOW,
-  'bank-workflows': WORKFLOW,
-  properties: PROPERTY,
-  'raw-properties': PROPERTY,
-  'refined-properties': PROPERTY,
+  workflows: WORKFLOWS,
+  properties: PROPERTIES,
   projects: [
     { ...createColumn('name', 'Name'), ...MAIN },
     createColumn('slug', 'Slug'),
@@ -130,7 +129,7 @@ interface ColumnChoice {
  * @param isOpen whether to return the paths of all fields
  */
 export function useColumns(resource: string, chosen: string, isOpen: boolean): ColumnChoice {
-  const known = COLUMNS[resource]
+  const known = COLUMNS[kindOf(resource)]
   const { data: sample, error } = useLoad(
     async (signal) =>
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { showError } from './toasts.js'
 
 /** The state of actions: whether an action runs, and a function that runs an action. */
-export interface Action {
+interface Action {
   readonly isBusy: boolean
   /** Runs an action, unless one is running. */
   readonly run: (act: () => Promise<unknown>) => Promise<void>
