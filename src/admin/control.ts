@@ -74,7 +74,8 @@ interface Definition<Result, Params extends object, Query extends object, Body> 
   readonly params?: Schema<Params>
   readonly querystring?: Schema<Query>
   readonly body?: Schema<Body>
-  readonly success: TSchema
+  /** What its control responds with (default: an empty object, for one that only acts). */
+  readonly success?: TSchema
   /**
    * Whether it happens at once: in process it returns its result, and no promise; over HTTP, no other request meets
    * a part of it (default: whether it is one step).
@@ -191,7 +192,7 @@ export const operation = (
 })
 
 export function registerControl(app: FastifyInstance, entry: Operation): void {
-  const { operationId, summary, success, description, errors = [], prepare } = entry
+  const { operationId, summary, success = NOTHING, description, errors = [], prepare } = entry
   const [method, url] = entry.request.split(' ') as [HTTPMethods, string]
   const details = { description, errors, ...pickSchemas(entry) }
   app.route({
@@ -256,7 +257,7 @@ const CONTROL_ERRORS = [
 ]
 
 /** The empty data of a control that only acts. */
-export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] })
+const NOTHING = Type.Object({}, { additionalProperties: false, examples: [{}] })
 
 /** A number of items or requests. */
 export const Count = Type.Integer({ minimum: 0, examples: [74] })

@@ -22,7 +22,7 @@ import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
-import { Nothing, defineOperation } from './control.js'
+import { defineOperation } from './control.js'
 import { Fault } from './faults/fault.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
 
@@ -305,7 +305,6 @@ export const createScenarioOperations = (scenarios: Scenarios) =>
       params: Type.Object({
         name: Text('empty account', 'The name of the scenario.'),
       }),
-      success: Nothing,
       errors: [new ScenarioNotFound('x', 'there are "empty account"')],
       replacesState: true,
       run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
 import { Text } from '../json/string-schemas.js'
-import { NameParameters, Nothing, Sizes, defineOperation } from './control.js'
+import { NameParameters, Sizes, defineOperation } from './control.js'
 
 /** A snapshot, without its items. */
 const Snapshot = Type.Object(
@@ -21,7 +21,6 @@ export const snapshotOperations = [
   defineOperation('POST /reset', 'reset', 'Restore the state right after the start', {
     description:
       'Restores the items and the clock, ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
-    success: Nothing,
     replacesState: true,
     run: ({ sandbox }) => sandbox.reset(),
   }),
@@ -51,7 +50,6 @@ export const snapshotOperations = [
   defineOperation('DELETE /snapshots/:name', 'snapshots-remove', 'Remove a snapshot', {
     description: 'The items stay as they are.',
     params: NameParameters,
-    success: Nothing,
     errors: [NO_SNAPSHOT],
     run: ({ sandbox, params }) => sandbox.store.snapshots.remove(params.name),
   }),

@@ -14,6 +14,7 @@ import { decodePart, groupBy } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
 import type { ListQuery } from '../query/list-query.js'
+import { getItemSchema } from '../resources/schemas.js'
 import { Success } from './envelope-schema.js'
 import type { UrlParameters } from './list/parameters.js'
 import type { Store } from '../store/store.js'
@@ -68,8 +69,8 @@ export interface OperationDescription extends Pick<
   OperationSchema,
   'summary' | 'description' | 'querystring' | 'body'
 > {
-  /** Returns the schema of the response's `data`. */
-  readonly data: () => TSchema
+  /** Returns the schema of the response's `data` (default: that of an item of the resource). */
+  readonly data?: () => TSchema
   /** The headers of a success. */
   readonly headers?: ResponseObject['headers']
   /** An example of each error, but those of all requests, of all JSON bodies, and of an unknown item. */
@@ -122,7 +123,12 @@ export class ResourceRoute {
     describe,
   }: ResourceOperation): OperationSchema {
     const { resource } = this
-    const { data, headers, errors = [], ...rest } = describe(resource)
+    const {
+      data = () => getItemSchema(resource),
+      headers,
+      errors = [],
+      ...rest
+    } = describe(resource)
     const isOfItem = path.startsWith('/:id')
     return {
       operationId: `${resource}-${action}`,

@@ -9,7 +9,6 @@ import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
 import { toTexts } from '../http/send-json.js'
 import { Text } from '../json/string-schemas.js'
-import { getItemSchema } from '../resources/schemas.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
@@ -113,10 +112,9 @@ const SUBMIT: ResourceOperation<ItemRoute> = {
   method: 'POST',
   path: '/:id/submit',
   only: JOBS,
-  describe: (resource) => ({
+  describe: () => ({
     summary: 'Submit a job',
     description: 'The job is active after --job-duration, and finished after twice that time.',
-    data: () => getItemSchema(resource),
     errors: [new JobNotSubmittable('nothing', '"finished"')],
   }),
   handle: async ({ params: { resource, id }, store }, reply) =>

@@ -22,7 +22,7 @@ import type { Evaluation } from '../query/evaluate.js'
 import type { Lists, CompiledListQuery } from '../query/list-query.js'
 import { compileSelector } from '../query/selector/compile-selector.js'
 import { resolveLists } from '../resources/resources.js'
-import { getItemPartSchema, getItemSchema } from '../resources/schemas.js'
+import { getItemPartSchema } from '../resources/schemas.js'
 import type { Collection } from '../store/collection.js'
 import { findPageJson, pageJson } from '../store/entry-json.js'
 import type { Entry, VisibilityFilter } from '../store/entry.js'
@@ -90,7 +90,6 @@ export const GET_ITEM: ResourceOperation<ItemRoute> = {
   describe: (resource) => ({
     summary: `Get an item of ${resource}`,
     description: 'The item with this _id, if the account sees it.',
-    data: () => getItemSchema(resource),
   }),
   returnsItem: true,
   handle({ params: { resource, id }, accountId, store }, reply) {
@@ -213,7 +212,6 @@ export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: Def
       summary: `Get the default item of ${resource}`,
       description: 'The item of the account that has isDefault: true.',
       querystring: DefaultQuerystring,
-      data: () => getItemSchema(resource),
       errors: [
         new ParameterInvalid('accountId must be a string that is not empty, not ""'),
         new BudgetExceeded(1000, '1000 ms scanning items'),

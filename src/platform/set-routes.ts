@@ -4,7 +4,7 @@ import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { JsonObject } from '../json/json.js'
-import { getItemSchema, getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
+import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
@@ -21,7 +21,6 @@ const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
       'is ordered, each item that is moved to it gets the next index.',
     ].join(' '),
     body: getNewSetSchema(resource),
-    data: () => getItemSchema(resource),
     errors: OWNER_ERRORS,
   }),
   handle: async ({ params: { resource }, body }, reply) =>
@@ -38,7 +37,6 @@ const MOVE_TO_SET: ResourceOperation<ItemRoute & { Querystring: MoveQuerystring 
     description:
       'Removes the item from the old set, if the request names one, and adds it to the new set.',
     querystring: MoveQuerystring,
-    data: () => getItemSchema(resource),
     errors: [new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item')],
   }),
   prepare: refuseUnknownParameters,
@@ -68,7 +66,6 @@ const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     summary: `Change a set of ${resource}`,
     description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
     body: getNewItemSchema(resource),
-    data: () => getItemSchema(resource),
     errors: [
       ...OWNER_ERRORS,
       new ParameterInvalid('id must be the _id of a set; "m1" is an item'),

@@ -5,7 +5,7 @@ import { PatternTooCostly } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import type { JsonObject } from '../json/json.js'
-import { PatchBody, getItemSchema, getNewItemSchema } from '../resources/schemas.js'
+import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
 import { toWork } from '../work/work.js'
 
@@ -16,7 +16,6 @@ const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     summary: `Create an item of ${resource}`,
     description: 'The response is the new item, with the fields that the server assigns.',
     body: getNewItemSchema(resource),
-    data: () => getItemSchema(resource),
     errors: OWNER_ERRORS,
   }),
   handle: async ({ params: { resource }, body }, reply) =>
@@ -28,11 +27,10 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
   method: 'POST',
   path: '/import',
   only: ['materials'],
-  describe: (resource) => ({
+  describe: () => ({
     summary: 'Create a material from a structure file',
     description: 'The file is a POSCAR or a CIF.',
     body: ImportBody,
-    data: () => getItemSchema(resource),
     errors: OWNER_ERRORS,
   }),
   async handle({ params: { resource }, body }, reply) {
@@ -50,7 +48,6 @@ const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     summary: `Change an item of ${resource}`,
     description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
     body: PatchBody,
-    data: () => getItemSchema(resource),
     errors: [...OWNER_ERRORS, new PatternTooCostly(20)],
   }),
   handle: async ({ params: { resource, id }, body }, reply) =>
@@ -83,7 +80,6 @@ const COPY: ResourceOperation<ItemRoute> = {
   describe: (resource) => ({
     summary: `Copy an item of ${resource}`,
     description: 'The response is the copy. The account owns it, and it is not the default.',
-    data: () => getItemSchema(resource),
   }),
   handle: async ({ params: { resource, id } }, reply) =>
     reply.sendWritten(resource, (writer) =>
@@ -97,7 +93,6 @@ const SET_DEFAULT: ResourceOperation<ItemRoute> = {
   describe: (resource) => ({
     summary: `Make an item of ${resource} the default`,
     description: 'Every other item that the account sees loses isDefault.',
-    data: () => getItemSchema(resource),
   }),
   handle: async ({ params: { resource, id } }, reply) =>
     reply.sendWritten(resource, (writer) => writer.setDefault(writer.find(id))),

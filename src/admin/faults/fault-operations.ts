@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { toTexts } from '../../http/send-json.js'
 import { Text } from '../../json/string-schemas.js'
-import { Nothing, defineOperation } from '../control.js'
+import { defineOperation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
 
 /** Lists, adds and removes the rules by which requests under `/api` fail. */
@@ -24,7 +24,6 @@ export const faultOperations = [
   }),
   defineOperation('DELETE /faults', 'faults-clear', 'Remove all fault rules', {
     description: 'From then on, requests are answered as usual.',
-    success: Nothing,
     run: ({ sandbox }) => sandbox.faults.clear(),
   }),
   defineOperation('DELETE /faults/:id', 'faults-remove', 'Remove a fault rule', {
@@ -32,7 +31,6 @@ export const faultOperations = [
     params: Type.Object({
       id: Text('1', 'The _id of the rule.'),
     }),
-    success: Nothing,
     errors: [new FaultNotFound('1')],
     run: ({ sandbox, params }) => sandbox.faults.remove(params.id),
   }),

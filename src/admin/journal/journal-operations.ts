@@ -11,7 +11,7 @@ import type { JsonObject } from '../../json/json.js'
 import { OptionalText } from '../../json/string-schemas.js'
 import type { ListQuery, Projection } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
-import { Count, Nothing, defineOperation, parseQuery } from '../control.js'
+import { Count, defineOperation, parseQuery } from '../control.js'
 import type { Call, ControlOptions } from '../control.js'
 import { RecordedRequest } from './journal-item.js'
 import { keepRequest } from './journal.js'
@@ -101,7 +101,6 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
     }),
     defineOperation('DELETE /requests', 'requests-clear', 'Clear the journal', {
       description: 'The numbers of the requests continue.',
-      success: Nothing,
       run: ({ sandbox }) => sandbox.journal.clear(),
     }),
   ] as const

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import { Text } from '../../json/string-schemas.js'
-import { NameParameters, Nothing, defineOperation } from '../control.js'
+import { NameParameters, defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
 /** The largest number of sandboxes of a server. */
@@ -119,7 +119,6 @@ export const createSandboxOperations = (sandboxes: Sandboxes) =>
     defineOperation('DELETE /sandboxes/:name', 'sandboxes-end', 'End a sandbox', {
       description: 'From then on, requests to the sandbox are a 404.',
       params: NameParameters,
-      success: Nothing,
       errors: [new SandboxNotFound('ann')],
       isShared: true,
       run: ({ params }) => sandboxes.end(params.name),
