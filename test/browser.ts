@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import tap from 'tap'
 import type { Test } from 'tap'
 
@@ -69,6 +69,9 @@ export function skipReason(): string | false {
   return `there is no ${CHROMIUM}; apt-get install chromium-headless-shell installs it`
 }
 
+/** How long a page may take for anything, in ms. */
+const TIMEOUT = 60_000
+
 /** More than the memory that one browser shares with itself, in bytes. */
 const SHARED_MEMORY = 2 ** 30
 
@@ -96,6 +99,29 @@ async function startBrowser(): Promise<BrowserContext> {
   })
 }
 
+/** A wait that may last this long, in ms, looks each 100 ms; a longer one soon looks each 500 ms. */
+const SHORT_WAIT = 2400
+
+let looksOften = false
+
+/** Lets the waits for elements look each 100 ms until their timeout, which is a minute. */
+function lookOften(page: Page): void {
+  if (looksOften) return
+  looksOften = true
+  const prototype = Object.getPrototypeOf(page.locator('html')) as Locator
+  const { waitFor } = prototype
+  prototype.waitFor = async function (this: Locator, { timeout = TIMEOUT, ...options } = {}) {
+    const end = Date.now() + timeout
+    for (;;) {
+      try {
+        return await waitFor.call(this, { ...options, timeout: SHORT_WAIT })
+      } catch (error) {
+        if ((error as Error).name !== 'TimeoutError' || Date.now() > end) throw error
+      }
+    }
+  }
+}
+
 /** Opens an empty page, and closes it at the end of the test. */
 export async function visit(t: Test, look: Look = {}): Promise<Visit> {
   const { width = 1280, height = 800, dark = false, draws = false } = look
@@ -103,7 +129,8 @@ export async function visit(t: Test, look: Look = {}): Promise<Visit> {
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(TIMEOUT)
+  lookOften(page)
   if (!draws) await page.addInitScript(NO_PICTURES)
   const [requests, errors]: [string[], string[]] = [[], []]
   t.teardown(async () => {
