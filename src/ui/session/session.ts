@@ -131,7 +131,9 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
 export async function logIn(values: FormData): Promise<void> {
   const username = String(values.get('username'))
   const body = new URLSearchParams({ username, password: String(values.get('password')) })
-  keepSession({ username, headers: await send(`${API}/login`, { method: 'POST', body }) })
+  const opened = await send<Credentials>(`${API}/login`, { method: 'POST', body })
+  const { 'X-Account-Id': id, 'X-Auth-Token': token } = opened
+  keepSession({ username, headers: { 'X-Account-Id': id, 'X-Auth-Token': token } })
 }
 
 /** Ends the session, at the server too. The login form appears. */
