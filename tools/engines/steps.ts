@@ -120,12 +120,12 @@ export const STEPS: readonly Step[] = [
     name: 'a switch makes requests fail, and ends it',
     async take({ tab, server }) {
       await tab.goto(`${server}?view=switches`)
-      for (const [status, line] of [
-        [429, '.fault-line'],
-        [200, '.no-fault-line'],
+      for (const [status, text] of [
+        [429, 'A fault is on in'],
+        [200, 'No fault is on in'],
       ] as const) {
         await click(tab, 'label:has([role=switch])', 'Rate limit')
-        await see(tab, find(line))
+        await see(tab, find('.top-line', text))
         const answer = await fetch(`${server}${API}/materials`, { headers: CREDENTIALS })
         if (answer.status !== status) throw new Error(`${answer.status}, not ${status}`)
       }
