@@ -63,7 +63,7 @@ export class Journal {
   /** The responses that have their bodies. */
   readonly #bodies = new LRUCache<RequestRecord, ResponseRecord>({
     maxSize: MAX_RESPONSE_BYTES,
-    sizeCalculation: ({ body }) => sizeOf(body as Body),
+    sizeCalculation: ({ body }) => Math.max(1, sizeOf(body as Body)),
     dispose: (response) => {
       response.body = undefined
       response.isDropped = true

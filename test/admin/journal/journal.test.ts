@@ -307,6 +307,12 @@ t.test('a request is read once, when somebody asks', async (t) => {
   t.equal(reads, 2)
 })
 
+t.test('a response of no bytes is recorded', async (t) => {
+  const { journal, add } = createJournal()
+  add(Buffer.alloc(0))
+  t.match(find(journal, {}).items[0]?.response, { size: 0, body: '' })
+})
+
 const EMPTY_RECORD: RequestRecord = {
   number: 0,
   bytes: 0,
