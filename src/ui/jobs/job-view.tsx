@@ -134,7 +134,7 @@ function describeData(data: JsonObject): VNode {
   const values = list.map(
     (each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`,
   )
-  const unit = (isScalar ? undefined : list[0]?.units) ?? units
+  const unit = (!isScalar && isNamed ? list[0]?.units : undefined) ?? units
   return (
     <>
       {isScalar ? formatValue(value) : isNamed ? values.join(', ') : 'several values'}{' '}

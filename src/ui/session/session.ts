@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-import { API, ApiError, basePath, isRefused, send } from '../http/send.js'
+import { API, ApiError, basePath, send } from '../http/send.js'
 import type { SendOptions } from '../http/send.js'
 
 /** The two credential headers of a session. */
@@ -87,7 +87,8 @@ export async function findControls(): Promise<void> {
     accounts.value = await send('/__admin/accounts')
     hasControls.value = true
   } catch (error) {
-    if (!isRefused(error) || error.code === 'SANDBOX_NOT_FOUND') throw error
+    const isMissing = error instanceof ApiError && [403, 404].includes(error.status)
+    if (!isMissing || error.code === 'SANDBOX_NOT_FOUND') throw error
     hasControls.value = false
   }
 }

@@ -29,7 +29,10 @@ export const FaultSwitches = ({ rules }: RulesProps): VNode => (
             checked={findRules(fault, rules).length > 0}
             onClick={(event) => {
               event.preventDefault() // it is on while there is a rule
-              lastToggle = lastToggle.then(() => toggle(fault)).catch(showError)
+              lastToggle = lastToggle
+                .then(() => toggle(fault))
+                .catch(showError)
+                .then(reloadRules)
             }}
           />
           <span>
@@ -58,19 +61,19 @@ async function toggle(fault: NamedFault): Promise<void> {
   const active = findRules(fault, await listFaults())
   if (active.length === 0) await addFault({ name: nameOf(fault), ...fault.rule() })
   for (const { _id } of active) await removeFault(_id)
-  reloadRules()
 }
 
 /** Loads the rules again, also where no event tells of a change. */
 export const reloadRules = (): void => reload(['faults'])
 
+async function remove({ _id }: FaultRule): Promise<void> {
+  await removeFault(_id).finally(reloadRules)
+  if ((await listFaults()).length === 0) focusSoon('.fault-form [type=submit]')
+}
+
 /** All rules, in the order in which they are matched, each with its number of matched requests. */
 export function RuleList({ rules }: RulesProps): VNode | null {
   if (rules.length === 0) return null
-  const remove = async ({ _id }: FaultRule): Promise<void> => {
-    await removeFault(_id).finally(reloadRules)
-    if (rules.length === 1) focusSoon('.fault-form [type=submit]')
-  }
   return (
     <table class="facts rules">
       <TableHead

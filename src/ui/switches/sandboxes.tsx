@@ -19,7 +19,7 @@ import { reloadAll } from '../state/versions.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
-import { Failure } from '../widgets/toasts.js'
+import { Failure, showError } from '../widgets/toasts.js'
 
 /** The names of the sandboxes. */
 const sandboxes = signal<readonly string[] | undefined>(undefined)
@@ -72,7 +72,7 @@ export function SandboxLine(): VNode | null {
 
 async function make(name: string): Promise<void> {
   await makeSandbox(name)
-  await loadSandboxes()
+  await loadSandboxes().catch(showError) // it is made all the same
   if (name === frameState.value.sandbox) reloadAll()
   else choose(name)
 }
@@ -88,7 +88,7 @@ function choose(sandbox: string): void {
 async function end(name: string): Promise<void> {
   if (name === frameState.value.sandbox) choose('')
   await endSandbox(name)
-  await loadSandboxes()
+  await loadSandboxes().catch(showError)
 }
 
 /** The attributes of an input for the name of a sandbox or a snapshot. In a path, `..` would lead out of it. */
