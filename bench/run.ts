@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -19,14 +19,19 @@ const folder = await mkdtemp(join(tmpdir(), 'materials-mock-bench-'))
 try {
   const processors = cpus()
   const { model = 'an unknown processor' } = { ...processors[0] }
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' })
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit.trim()}, Node ${process.version}, ${processors.length} × ${model}, ` +
+    `${new Date().toISOString().slice(0, 10)}, ${describeCommit()}, Node ${process.version}, ${processors.length} × ${model}, ` +
       `${Math.round(totalmem() / 2 ** 30)} GB, ${CAN_PIN ? 'pinned' : 'not pinned'} to cores\n`,
   )
   await (settings.fairness ? measureFairness() : measureSpeed())
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+/** Returns the commit that is measured, if there is a repository. */
+function describeCommit(): string {
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' })
+  return stdout ? `commit ${stdout.trim()}` : 'no commit'
 }
 
 async function measureFairness(): Promise<void> {

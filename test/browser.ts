@@ -114,9 +114,11 @@ function lookOften(page: Page): void {
     const end = Date.now() + timeout
     for (;;) {
       try {
-        return await waitFor.call(this, { ...options, timeout: SHORT_WAIT })
+        const left = Math.max(1, end - Date.now())
+        return await waitFor.call(this, { ...options, timeout: Math.min(SHORT_WAIT, left) })
       } catch (error) {
-        if ((error as Error).name !== 'TimeoutError' || Date.now() > end) throw error
+        if ((error as Error).name !== 'TimeoutError') throw error
+        if (Date.now() >= end) throw new Error(`waited for ${timeout} ms`, { cause: error })
       }
     }
   }
@@ -136,7 +138,8 @@ export async function visit(t: Test, look: Look = {}): Promise<Visit> {
   t.teardown(async () => {
     if (page.isClosed()) return
     if (!t.passing()) {
-      const shown = await page.locator('[role=alert], [role=status]').allInnerTexts()
+      const texts = page.locator('[role=alert], [role=status]').allInnerTexts()
+      const shown = await texts.catch((error: Error) => [error.message])
       console.error(page.url(), ...shown, ...errors)
     }
     // Another server may have the same port later.

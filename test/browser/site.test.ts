@@ -82,16 +82,17 @@ const FORMULAS = new Set(['Au', 'Al', 'C', 'Cu', 'GaAs', 'Si', 'SiGe'])
 /** The sites of these fixtures that are written already, by their scenarios. */
 const WRITTEN = new Map<string | undefined, string>()
 
-/** The folder of these fixtures, once it is written. */
 let fixturesFolder: string | undefined
+
+/** Returns the folder of these fixtures, which is written once. */
+const getFixtures = (): string => (fixturesFolder ??= writeFixtures())
 
 /** Copies a site of these fixtures, which is written once, and serves it below a URL without its port. */
 async function openSite(t: Test, scenario?: string, address = 'http://127.0.0.1/some/where/') {
   const written = WRITTEN.get(scenario) ?? join(FOLDER, String(WRITTEN.size))
-  if (!WRITTEN.has(scenario)) {
-    fixturesFolder ??= writeFixtures()
-    await site.run({ out: written, fixtures: fixturesFolder, ...(scenario && { scenario }) })
-  }
+  if (!WRITTEN.has(scenario))
+    await site.run({ out: written, fixtures: getFixtures(), ...(scenario && { scenario }) })
+
   WRITTEN.set(scenario, written)
   const out = join(t.testdir(), 'site')
   cpSync(written, out, { recursive: true })
@@ -252,7 +253,8 @@ t.test('the clock, the jobs and the faults of a site outlive its last tab', SKIP
   const { status } = await post(`api/2018-10-01/jobs/${id}/submit`, {}, await login(page))
   t.equal(status, 200)
   for (const [change, shown] of [
-    [{ advance: 3000 }, 'active'],
+    [{ advance: 1000 }, 'submitted'],
+    [{ advance: 2000 }, 'active'],
     [{ advance: 60_000 }, 'finished'],
     [{ set: new Date(Date.now() - 60_000) }, 'submitted'],
     [{ rewind: '2024-10-13T00:00:00Z' }, 'pre-submission'],
@@ -383,7 +385,7 @@ t.test('what was kept for former builds of a site is deleted', SKIP, async (t) =
   await rename(page, 'Renamed')
   const former = (await listDatabases()).find((name) => name !== ofElsewhere)
   await page.goto('about:blank')
-  await site.run({ out, scenario: 'empty account' })
+  await site.run({ out, fixtures: getFixtures(), scenario: 'empty account' })
   await page.goto(url)
   await page.getByText('materials has no items').waitFor()
   const left = await listDatabases()

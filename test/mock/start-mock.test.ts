@@ -675,6 +675,8 @@ t.test('seed completes partial items, and the same seed completes them equally',
   const init = { method: 'PUT', headers, body: JSON.stringify([{ formula: 'Si' }]) }
   const { status } = await mock.fetch('/__admin/fixtures/materials', init)
   t.equal(status, 400, 'without a seed, an _id is needed')
+  const former = await mock.fetch('/__admin/fixtures/materials?complete=true', init)
+  t.match(await former.json(), { message: /^"complete" is not a parameter of PUT / })
   t.match(await (await post(1, { materials: [{}, { formula: 'Xx' }] })).json(), {
     message:
       'seed.materials[1]: formula must be a formula such as "SiO2" of at most 500 atoms, not "Xx"',

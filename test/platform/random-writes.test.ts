@@ -312,7 +312,7 @@ const otherWrite: fc.Arbitrary<{ method: 'PUT' | 'POST' | 'DELETE'; url: string;
     fc
       .tuple(
         fc.array(fc.record({ formula, tags }, { requiredKeys: [] }), { maxLength: 3 }),
-        oneOf('', '?seed=1', '?seed=2'),
+        oneOf('', '?', '?seed=1', '?seed=2'),
         oneOf('materials', 'materials', 'notes', 'jobs', 'nothing'),
       )
       .map(([body, search, resource]) =>

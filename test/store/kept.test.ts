@@ -104,6 +104,7 @@ const CLOCKS: Readonly<Record<string, SetClock>> = {
 const LIVES: Readonly<Record<string, (mock: Mock) => Promise<void>>> = {
   'it runs': async () => undefined,
   'it has ended, as time went by': async () => void (system += 60_000),
+  'it has ended before': async ({ clock }) => void (await clock.advance(60_000)),
   'it has ended, and was edited': async (mock) => {
     await mock.clock.advance(60_000)
     await edit(mock, 'edited')
@@ -195,7 +196,7 @@ async function run(mock: Mock, life: string, setClock: SetClock): Promise<Mock> 
  * has ended; only `rewind` shows that it would not have.
  */
 const endedAhead = (way: string, life: string, clock: string): boolean =>
-  way.includes('restart') && life.includes('edited') && clock.includes('while it is')
+  way.includes('restart') && /ended before|edited/.test(life) && clock.includes('while it is')
 
 /** What is shown without keeping, by the life and the clock. */
 const unkept = new Map<string, ReadonlyMap<string, unknown>>()

@@ -948,8 +948,8 @@ t.test('an answer that can not be read is an error in its place', { skip }, asyn
     ...then: Locator[],
   ][] = [
     [load, '/', ['/materials'], page.locator('.list-pane'), row.first()],
-    [show, '/?size=20', ['/materials'], page.locator('.list-pane'), row.first()],
-    [show, '/?size=100', ['/materials'], page.locator('.list-pane'), row.first()],
+    [show, '/?size=20', ['/materials'], page.locator('.list-pane'), row.nth(19)],
+    [show, '/?size=100', ['/materials'], page.locator('.list-pane'), row.nth(54)],
     [load, '/', ['/__admin/health'], main, row.first()],
     [show, `/?item=${material}`, [`/materials/${material}`], pane, pane.locator('canvas')],
     [
@@ -993,6 +993,7 @@ t.test('an answer that can not be read is an error in its place', { skip }, asyn
     const alerts = paths.map((path) =>
       page
         .getByRole('alert')
+        .filter({ hasText: 'the answer to GET ' })
         .filter({ hasText: `${path}${text}` })
         .first(),
     )

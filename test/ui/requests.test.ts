@@ -613,6 +613,8 @@ t.test(
       await page.locator('.requests tbody .badge').first().filter({ hasText: word }).waitFor()
       t.notMatch(await page.locator('body').innerText(), /undefined|NaN|\[object/, word)
     }
+    await page.reload()
+    await page.locator('.requests tbody .badge', { hasText: '+5 ms' }).waitFor()
     const openLast = async (): Promise<void> => {
       await visitAddress(page, '/?view=requests')
       await page
