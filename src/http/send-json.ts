@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -11,11 +9,10 @@ import type { WriteContext } from '../store/writes/owner.js'
 import type { Work } from '../work/work.js'
 import { SUCCESS_ENVELOPE } from './envelope-schema.js'
 import { JSON_TYPE } from './envelope.js'
+import { JoinedTexts } from './joined-texts.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The parts of the body of a large list, which is sent as a stream of them. */
-    streamedParts: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
     /** Creates and inserts an item of a resource in a slice of its own, and sends its entry. */
@@ -39,12 +36,11 @@ const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 const COMMA = Buffer.from(',')
 
-/** The size of the largest list that is copied into one buffer, in bytes. A list of 50 items has 72,000 bytes. */
-const MAX_COPIED_BYTES = 512 * 1024
+/** The size of the largest body that is copied, in bytes. Node keeps memory for buffers of this size. */
+const MAX_COPIED_BYTES = 4 * 1024
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
-  app.decorateReply('streamedParts', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
     return sendTexts(this, ITEM_OPEN, [jsonOf(entry)], ITEM_CLOSE)
   })
@@ -69,45 +65,25 @@ function withText(entry: Entry): Entry {
   return entry
 }
 
-/**
- * Sends texts with commas between them as one buffer. Large ones are sent as a stream: they are shared, but
- * a copy would take memory as long as the client is slow.
- */
+/** Sends texts with commas between them. */
 function sendTexts(
   reply: FastifyReply,
   open: Buffer,
   texts: readonly Buffer[],
   close: Buffer,
 ): FastifyReply {
+  const parts = [open]
   let size = open.length + close.length + Math.max(0, texts.length - 1)
-  for (const { length } of texts) size += length
-  reply.type(JSON_TYPE)
-  if (size <= MAX_COPIED_BYTES) return reply.send(joinTexts(open, texts, close, size))
-  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
-  reply.streamedParts = [open, ...parts, close]
-  reply.header('content-length', size)
-  return reply.send(Readable.from(reply.streamedParts, { objectMode: false, highWaterMark: 1 }))
-}
-
-/** Copies texts into one buffer of their size, by one loop: lists are the most frequent requests. */
-function joinTexts(open: Buffer, texts: readonly Buffer[], close: Buffer, size: number): Buffer {
-  const joined = Buffer.allocUnsafe(size)
-  joined.set(open)
-  let end = open.length
   for (const text of texts) {
-    if (end > open.length) joined[end++] = COMMA[0] as number
-    joined.set(text, end)
-    end += text.length
+    if (parts.length > 1) parts.push(COMMA)
+    parts.push(text)
+    size += text.length
   }
-  joined.set(close, end)
-  return joined
+  parts.push(close)
+  reply.type(JSON_TYPE)
+  if (size <= MAX_COPIED_BYTES) return reply.send(Buffer.concat(parts, size))
+  return reply.header('content-length', size).send(new JoinedTexts(parts, size))
 }
-
-/** Returns the body that a reply sends, in one piece also if it is sent as a stream of parts. */
-export const joinedPayload = ({ streamedParts }: FastifyReply, payload: unknown): unknown =>
-  streamedParts === undefined || typeof payload === 'string'
-    ? payload
-    : Buffer.concat(streamedParts)
 
 /**
  * Writes the JSON of each value in a step of its own, because values may be large or many.

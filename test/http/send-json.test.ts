@@ -76,3 +76,51 @@ t.test('the journal keeps the lists that were sent', async (t) => {
     sent.map((body) => ({ bodyState: 'complete', size: JSON.stringify(body).length, body })),
   )
 })
+
+t.test('a list is sent, recorded and changed by faults, whatever its size', async (t) => {
+  const ids = (length: number): string[] => Array.from({ length }, (_, index) => `m${index}`)
+  for (const [text, sizes] of [
+    ['a'.repeat(1000), [3, 4, 50, 499]], // around 4 KiB, at which a body is no longer copied
+    ['é'.repeat(4000), [1, 64, 65, 66]], // around 512 KiB, at which it is no longer written at once
+  ] as const) {
+    const materials = ids(500).map((_id) => ({ _id, text }))
+    const app = await build(t, { fixtures: { materials } })
+    const url = await app.listen({ port: 0 })
+    const headers = { 'x-account-id': 'demo', 'x-auth-token': app.store.sessions.open('demo') }
+    for (const size of sizes) {
+      const path = `${url}${BASE}/materials?projection={"limit":${size}}`
+      const data = materials.slice(0, size)
+      const expected = JSON.stringify({ status: 'success', data })
+      const length = String(Buffer.byteLength(expected))
+      const response = await fetch(path, { headers })
+      t.equal(response.headers.get('content-length'), length)
+      t.equal(await response.text(), expected)
+      const head = await fetch(path, { headers, method: 'HEAD' })
+      t.equal(head.headers.get('content-length'), length)
+      t.equal((await app.inject({ url: path.slice(url.length), headers })).payload, expected)
+      for (const outcome of [
+        { patch: { data: ids(1), more: true } },
+        { bandwidth: 1e9 },
+        { drop: 'truncate' },
+      ]) {
+        const rule = { method: 'GET', path: `${BASE}/materials`, times: 1, ...outcome }
+        await fetch(`${url}/__admin/faults`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(rule),
+        })
+        const faulty = await fetch(path, { headers })
+        if (outcome.drop === 'truncate') {
+          t.equal(faulty.headers.get('content-length'), length)
+          await t.rejects(faulty.text())
+        } else t.same(await faulty.json(), { status: 'success', data, ...outcome.patch })
+      }
+    }
+    const { data } = (await (await fetch(`${url}/__admin/requests`)).json()) as {
+      data: { method: string; response: { size: number } }[]
+    }
+    const sent = JSON.stringify({ status: 'success', data: materials.slice(0, sizes.at(-1)) })
+    t.equal(data[0]?.response.size, Buffer.byteLength(sent), 'as a whole, although half is sent')
+    t.equal(data.length, sizes.length * 6)
+  }
+})

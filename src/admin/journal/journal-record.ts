@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 
 import { CatalogueError } from '../../errors.js'
+import { JoinedTexts } from '../../http/joined-texts.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
 import { parseIfJson } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -176,25 +177,35 @@ const MAX_SHARED_BYTES = 256 * 1024
 export function toResponseRecord({ headers, payload }: SentResponse): ResponseRecord {
   if (payload === undefined || payload === null || payload === '')
     return { headers, size: 0, body: undefined, isDropped: false }
-  if (!isBody(payload)) return { headers, size: undefined, body: undefined, isDropped: false }
-  const size = sizeOf(payload)
-  const body = !Buffer.isBuffer(payload) || isText(headers) ? payload : undefined
+  const sent = toBody(payload)
+  if (sent === undefined) return { headers, size: undefined, body: undefined, isDropped: false }
+  const size = sizeOf(sent)
+  const body = typeof sent === 'string' || isText(headers) ? sent : undefined
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-/** The body of a response as it was sent. */
-export type Body = string | Buffer
+/** The body of a response as it was sent: a text, or the parts of its bytes. */
+export type Body = string | readonly Buffer[]
 
-export const isBody = (payload: unknown): payload is Body =>
-  typeof payload === 'string' || Buffer.isBuffer(payload)
+/** Returns the body that a payload is; undefined for a stream that can be read only once. */
+export function toBody(payload: unknown): Body | undefined {
+  if (typeof payload === 'string') return payload
+  if (payload instanceof JoinedTexts) return payload.parts
+  return Buffer.isBuffer(payload) ? [payload] : undefined
+}
 
 /** Returns the number of bytes of a body. */
-export const sizeOf = (body: Body): number => Buffer.byteLength(body)
+export function sizeOf(body: Body): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  let size = 0
+  for (const { length } of body) size += length
+  return size
+}
 
-function copyStart(body: Body | undefined): Buffer | undefined {
+function copyStart(body: Body | undefined): Body | undefined {
   if (body === undefined) return undefined
-  if (typeof body === 'string') return Buffer.from(body.slice(0, MAX_RECORDED_BYTES))
-  return Buffer.from(toBytes(body).subarray(0, MAX_RECORDED_BYTES + 1))
+  if (typeof body === 'string') return [Buffer.from(body.slice(0, MAX_RECORDED_BYTES))]
+  return [Buffer.concat(body, MAX_RECORDED_BYTES + 1)]
 }
 
 /** The content types of text, including `text/*`. */
@@ -249,4 +260,6 @@ function decodeStart(body: Body): string {
     : bytes.toString()
 }
 
-const toBytes = (body: Body): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
+/** Returns the bytes of a body in one piece. */
+export const toBytes = (body: Body): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body)

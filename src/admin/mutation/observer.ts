@@ -4,9 +4,8 @@ import { join } from 'node:path'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { joinedPayload } from '../../http/send-json.js'
 import type { Use } from '../footprint/footprint.js'
-import { isBody } from '../journal/journal-record.js'
+import { toBody, toBytes } from '../journal/journal-record.js'
 
 /** A line that an observer writes of each response. Sorted lines are in the order of their URLs. */
 export interface Observation {
@@ -34,8 +33,8 @@ export function createObserver(
     if (use === undefined) return
     const key = `${use.method} ${use.path}`
     const count = counts.get(key) ?? 0
-    const body = joinedPayload(reply, payload)
-    const text = isBody(body) ? body.toString() : undefined
+    const body = toBody(payload)
+    const text = body && toBytes(body).toString()
     const isWritten =
       count < MAX_ANSWERS && reply.statusCode < 300 && (text?.length ?? Infinity) < MAX_LENGTH
     if (isWritten) counts.set(key, count + 1)

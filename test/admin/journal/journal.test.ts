@@ -388,7 +388,7 @@ t.test('the newest bodies are kept in 8 MiB; older ones are dropped, never mixed
 t.test('bodies are kept as they were sent, and of a large one only the start', async (t) => {
   const { journal, add } = createJournal()
   const [small, large] = [Buffer.alloc(200_000, 'a'), Buffer.alloc(9 * 2 ** 20, 'b')]
-  t.equal(add(small).response?.body, small, 'no copy')
+  t.equal(add(small).response?.body?.[0], small, 'no copy')
   t.equal(sizeOf(add(large).response?.body ?? ''), 65_537)
   const euros = '€'.repeat(300_000)
   t.equal(sizeOf(add(euros).response?.body ?? ''), 3 * 65_536)
