@@ -9,19 +9,19 @@ const MAX_WRITTEN_BYTES = 512 * 1024
  * copy would take its memory until the client and the journal have done with it.
  */
 export class JoinedTexts extends Readable {
-  readonly parts: readonly Buffer[]
-  readonly size: number
+  readonly #parts: readonly Buffer[]
+  readonly #size: number
   #next = 0
 
   /** @param size the number of bytes of all parts */
   constructor(parts: readonly Buffer[], size: number) {
     super()
-    this.parts = parts
-    this.size = size
+    this.#parts = parts
+    this.#size = size
   }
 
   override _read(): void {
-    this.push(this.parts[this.#next++] ?? null)
+    this.push(this.#parts[this.#next++] ?? null)
   }
 
   /**
@@ -32,9 +32,9 @@ export class JoinedTexts extends Readable {
     target: Target & Partial<Pick<Writable, 'cork' | 'uncork'>>,
     options?: { end?: boolean },
   ): Target {
-    if (options !== undefined || this.size > MAX_WRITTEN_BYTES) return super.pipe(target, options)
+    if (options !== undefined || this.#size > MAX_WRITTEN_BYTES) return super.pipe(target, options)
     target.cork?.()
-    for (const part of this.parts) target.write(part)
+    for (const part of this.#parts) target.write(part)
     target.end()
     target.uncork?.()
     this.push(null)

@@ -13,6 +13,8 @@ import { JoinedTexts } from './joined-texts.js'
 
 declare module 'fastify' {
   interface FastifyReply {
+    /** The parts of the body of an item or a list. The texts of items are shared: what keeps them keeps no copy. */
+    sharedBody: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
     /** Creates and inserts an item of a resource in a slice of its own, and sends its entry. */
@@ -36,11 +38,12 @@ const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 const COMMA = Buffer.from(',')
 
-/** The size of the largest body that is copied, in bytes. Node keeps memory for buffers of this size. */
-const MAX_COPIED_BYTES = 4 * 1024
+/** The size of the largest body that is copied, in bytes: a few small texts are copied sooner than written. */
+const MAX_COPIED_BYTES = 16 * 1024
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
+  app.decorateReply('sharedBody', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
     return sendTexts(this, ITEM_OPEN, [jsonOf(entry)], ITEM_CLOSE)
   })
@@ -81,9 +84,14 @@ function sendTexts(
   }
   parts.push(close)
   reply.type(JSON_TYPE)
+  reply.sharedBody = parts
   if (size <= MAX_COPIED_BYTES) return reply.send(Buffer.concat(parts, size))
   return reply.header('content-length', size).send(new JoinedTexts(parts, size))
 }
+
+/** Returns the body of a reply, as parts that it shares with items, if a fault has not changed it. */
+export const findSharedBody = ({ sharedBody }: FastifyReply, payload: unknown): unknown =>
+  typeof payload === 'string' ? payload : (sharedBody ?? payload)
 
 /**
  * Writes the JSON of each value in a step of its own, because values may be large or many.

@@ -24,7 +24,7 @@ import { compileSelector } from '../query/selector/compile-selector.js'
 import { resolveLists } from '../resources/resources.js'
 import { getItemPartSchema } from '../resources/schemas.js'
 import type { Collection } from '../store/collection.js'
-import { findPageJson, pageJson } from '../store/entry-json.js'
+import { pageJson } from '../store/entry-json.js'
 import type { Entry, VisibilityFilter } from '../store/entry.js'
 import type { Work } from '../work/work.js'
 
@@ -65,11 +65,6 @@ export function listOperation({
     handle({ params, query, accountId, store }, reply) {
       const collection = store.getCollection(params.resource)
       const isVisible = store.visibleTo(accountId)
-      const atOnce =
-        query.equalities === undefined
-          ? listAtOnce(collection, listQueries.findCompiled(query), isVisible)
-          : undefined
-      if (atOnce !== undefined) return sendPage(reply, atOnce)
       const page = reply.runWork(
         runListRequest(listQueries, collection, query, isVisible, (compiled) =>
           listJson(collection, compiled, isVisible),
@@ -112,17 +107,6 @@ function ignorePart(
 interface ListPage {
   readonly texts: Buffer[]
   readonly total: Evaluation<Entry>['total']
-}
-
-/** Returns the JSON texts of a list that needs no scan, if all of them are cached. */
-function listAtOnce(
-  collection: Collection,
-  compiled: CompiledListQuery | undefined,
-  isVisible: VisibilityFilter,
-): ListPage | undefined {
-  const found = compiled && collection.findAtOnce(compiled, isVisible)
-  const texts = found && findPageJson(found.page, compiled.fields)
-  return texts && { texts, total: found.total }
 }
 
 function* listJson(

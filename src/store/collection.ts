@@ -6,7 +6,7 @@ import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { areSeenTogether, createEntry } from './entry.js'
 import type { Entry, ShownEntries, VisibilityFilter } from './entry.js'
-import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
+import { createPlan, evaluatePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import { Views } from './index/view.js'
 import type { View } from './index/view.js'
@@ -92,16 +92,6 @@ export class Collection {
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
     yield* waitForSort(options, this.size)
     return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)
-  }
-
-  /** Returns the page and the number of `findPage`, if no item has to be read for them. */
-  findAtOnce(
-    options: FindOptions,
-    isVisible: VisibilityFilter,
-  ): { readonly page: Entry[]; readonly total: number } | undefined {
-    const plan = createPlan(options, this.view(isVisible))
-    const page = slicePlan(plan, options)
-    return page && { page, total: plan.entries.length }
   }
 
   /**

@@ -26,12 +26,13 @@ export function* pageJson(
   const texts: Buffer[] = []
   let bytes = 0
   for (const entry of page) {
-    const isCached = findJson(entry, fields) !== undefined
-    const text = fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields)
+    const cached = findJson(entry, fields)
+    const text =
+      cached ?? (fields === undefined ? jsonOf(entry) : yield* projectJson(entry, fields))
     bytes += text.length
     checkPageSize(bytes, 'give a smaller limit, or fields')
     texts.push(text)
-    if (!isCached) yield 'writing the response'
+    if (cached === undefined) yield 'writing the response'
   }
   return texts
 }
@@ -45,35 +46,16 @@ export function checkPageSize(bytes: number, advice: string): void {
   throw new BoundExceeded(`a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; ${advice}`)
 }
 
-/** Returns the texts of `pageJson` if all of them are cached. */
-export function findPageJson(
-  page: readonly Entry[],
-  fields: CompiledFields | undefined,
-): Buffer[] | undefined {
-  const texts: Buffer[] = []
-  let bytes = 0
-  for (const entry of page) {
-    const text = findJson(entry, fields)
-    if (text === undefined) return undefined
-    bytes += text.length
-    texts.push(text)
-  }
-  return bytes > MAX_PAGE_BYTES ? undefined : texts
-}
-
 const findJson = (entry: Entry, fields: CompiledFields | undefined): Buffer | undefined => {
   if (fields === undefined) return entry.text
   return entry.projected?.fields === fields ? entry.projected.text : undefined
 }
 
 /** Caches the text in the entry until other fields are requested. */
-function* projectedJsonOf(entry: Entry, fields: CompiledFields): Work<Buffer> {
-  if (entry.projected?.fields !== fields) {
-    const projected = yield* applyFields(fields, entry.item)
-    yield 'writing the response'
-    const text = Buffer.from(JSON.stringify(projected))
-    entry.projected = { fields, text }
-    return text
-  }
-  return entry.projected.text
+function* projectJson(entry: Entry, fields: CompiledFields): Work<Buffer> {
+  const projected = yield* applyFields(fields, entry.item)
+  yield 'writing the response'
+  const text = Buffer.from(JSON.stringify(projected))
+  entry.projected = { fields, text }
+  return text
 }

@@ -39,15 +39,14 @@ export class Scheduler {
   #isTurnScheduled = false
 
   /**
-   * Runs work. It starts at once if nothing waits, and if both this turn and the request have used less
-   * than a slice. Returns the result if the work completes at once, else a promise.
+   * Runs work. It starts at once if no other new work waits, and if both this turn and the request have
+   * used less than a slice. Returns the result if the work completes at once, else a promise.
    * @throws BudgetExceeded, and the errors of the work
    */
   run<Result>(work: Work<Result>, budget: Budget): Result | Promise<Result> {
     const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
-    const isIdle = this.#fresh.length + this.#waiting.length === 0
     let outcome: Outcome | undefined
-    if (isIdle && sliceMs > 0) {
+    if (this.#fresh.length === 0 && sliceMs > 0) {
       const start = performance.now()
       try {
         const slice = budget.runSlice(work, sliceMs)

@@ -77,8 +77,9 @@ t.test('the journal keeps the lists that were sent', async (t) => {
   )
 })
 
+const ids = (length: number): string[] => Array.from({ length }, (_, index) => `m${index}`)
+
 t.test('a list is sent, recorded and changed by faults, whatever its size', async (t) => {
-  const ids = (length: number): string[] => Array.from({ length }, (_, index) => `m${index}`)
   for (const [text, sizes] of [
     ['a'.repeat(1000), [3, 4, 50, 499]], // around 4 KiB, at which a body is no longer copied
     ['é'.repeat(4000), [1, 64, 65, 66]], // around 512 KiB, at which it is no longer written at once
@@ -113,7 +114,9 @@ t.test('a list is sent, recorded and changed by faults, whatever its size', asyn
         if (outcome.drop === 'truncate') {
           t.equal(faulty.headers.get('content-length'), length)
           await t.rejects(faulty.text())
-        } else t.same(await faulty.json(), { status: 'success', data, ...outcome.patch })
+        } else {
+          t.same(await faulty.json(), { status: 'success', data, ...outcome.patch })
+        }
       }
     }
     const { data } = (await (await fetch(`${url}/__admin/requests`)).json()) as {

@@ -86,14 +86,33 @@ t.test('short work is not held up by waiting tasks', async (t) => {
   }
   const tasks = Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
   await nextTurn()
-  let isDone = false
-  void Promise.resolve(scheduler.run(toWork(1), new Budget(100))).then(() => (isDone = true))
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
-  t.ok(isDone, 'it is complete after three turns')
+  t.equal(scheduler.run(toWork(1), new Budget(100)), 1, 'it is complete at once')
   t.same(
     (await Promise.allSettled(tasks)).map(({ status }) => status),
     tasks.map(() => 'rejected'),
   )
+})
+
+t.test('a waiting task goes on beside new work that uses up every turn', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler()
+  function* work(steps: number): Work<boolean> {
+    for (let step = 1; step < steps; step += 1) {
+      advance(10)
+      yield 'scanning items'
+    }
+    advance(10)
+    return true
+  }
+  let turns = 0
+  let turnsTaken = 0
+  const waiting = scheduler.run(work(5), new Budget(100)) as Promise<boolean>
+  void waiting.then(() => (turnsTaken = turns))
+  for (; turns < 30; turns += 1) {
+    await nextTurn()
+    t.equal(scheduler.run(work(1), new Budget(100)), true)
+  }
+  t.equal(turnsTaken, 7, 'each second turn has a slice of it, after the first one')
 })
 
 t.test('work beyond its budget is refused with what the time was spent on', async (t) => {

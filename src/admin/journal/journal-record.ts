@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 
 import { CatalogueError } from '../../errors.js'
-import { JoinedTexts } from '../../http/joined-texts.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
 import { parseIfJson } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -166,7 +165,7 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** The body: a text, bytes or a stream; null or undefined for no body. */
+  /** The body: a text, bytes, parts of them or a stream; null or undefined for no body. */
   readonly payload: unknown
 }
 
@@ -190,7 +189,7 @@ export type Body = string | readonly Buffer[]
 /** Returns the body that a payload is; undefined for a stream that can be read only once. */
 export function toBody(payload: unknown): Body | undefined {
   if (typeof payload === 'string') return payload
-  if (payload instanceof JoinedTexts) return payload.parts
+  if (Array.isArray(payload)) return payload
   return Buffer.isBuffer(payload) ? [payload] : undefined
 }
 

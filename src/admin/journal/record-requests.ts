@@ -6,6 +6,7 @@ import { isPreflight } from '../../http/cors.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
+import { findSharedBody } from '../../http/send-json.js'
 import { isHeapFull } from '../../work/heap.js'
 import type { UseCollector } from '../footprint/footprint.js'
 import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
@@ -128,7 +129,7 @@ export function recordResponse(
   sandbox.journal.recordResponse(journalRecord, {
     status,
     headers: reply.getHeaders(),
-    payload: request.method === 'HEAD' ? undefined : payload,
+    payload: request.method === 'HEAD' ? undefined : findSharedBody(reply, payload),
   })
 }
 

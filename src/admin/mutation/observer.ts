@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { findSharedBody } from '../../http/send-json.js'
 import type { Use } from '../footprint/footprint.js'
 import { toBody, toBytes } from '../journal/journal-record.js'
 
@@ -33,7 +34,7 @@ export function createObserver(
     if (use === undefined) return
     const key = `${use.method} ${use.path}`
     const count = counts.get(key) ?? 0
-    const body = toBody(payload)
+    const body = toBody(findSharedBody(reply, payload))
     const text = body && toBytes(body).toString()
     const isWritten =
       count < MAX_ANSWERS && reply.statusCode < 300 && (text?.length ?? Infinity) < MAX_LENGTH

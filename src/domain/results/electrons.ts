@@ -62,15 +62,11 @@ export function* computeElectrons(
   const { atoms, vectors, volume } = model
   const electrons = atoms.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
   if (electrons === 8 * atoms.length) return undefined
-  const points = GRID / atoms.length ** 2
-  const length = Math.cbrt(points * volume)
+  const length = Math.cbrt((GRID / atoms.length ** 2) * volume)
   // Halves and thirds, where bands have their edges, are points of the grid.
-  const counts = mapVector(
-    ORIGIN,
-    (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
+  const counts = mapVector(ORIGIN, (_, axis) =>
+    Math.min(MAX_COUNT, 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2),
   )
-  const count = counts[0] * counts[1] * counts[2]
-  if (count > MAX_SHARE * points) return undefined
   const solve = createSolver(model, library)
 
   const onPath: Level[] = []
@@ -78,14 +74,15 @@ export function* computeElectrons(
     onPath.push({ ...solve(point), point })
     yield 'finishing jobs'
   }
-  const grid: GridLevel[] = []
+  const grid: Level[] = []
   const number = ([u, v, w]: Vector): number => (u * counts[1] + v) * counts[2] + w
   for (const place of listCells([1, 1, 1], counts)) {
     // A point and its mirror image have the same energies, as time can be reversed.
     const image = mapVector(place, (each, axis) => counts[axis] - each || counts[axis])
     if (number(image) < number(place)) continue
     const point = mapVector(place, (each, axis) => each / counts[axis])
-    grid.push({ ...solve(point), point, weight: number(image) === number(place) ? 1 : 2 })
+    const level = { ...solve(point), point }
+    grid.push(...(number(image) === number(place) ? [level] : [level, level]))
     yield 'finishing jobs'
   }
 
@@ -97,10 +94,8 @@ export function* computeElectrons(
   const valence = findLeast(levels, (level) => -lower(level))
   const direct = findLeast(levels, (level) => upper(level) - lower(level))
   const isMetal = electrons % 2 === 1 || upper(conduction) < lower(valence) - TOUCH
-  const sorted = grid
-    .flatMap(({ energies, weight }) => (weight === 1 ? energies : [...energies, ...energies]))
-    .toSorted((one, other) => one - other)
-  const filled = sorted[Math.ceil((electrons * count) / 2) - 1]!
+  const sorted = grid.flatMap(({ energies }) => energies).toSorted((one, other) => one - other)
+  const filled = sorted[Math.ceil((electrons * grid.length) / 2) - 1]!
   const fermi = isMetal ? filled : (upper(conduction) + lower(valence)) / 2
   const isInGap = (energy: number): boolean =>
     !isMetal && energy > lower(valence) && energy < upper(conduction)
@@ -115,15 +110,15 @@ export function* computeElectrons(
     fermi,
     gaps: [makeGap('direct', direct, direct), makeGap('indirect', valence, conduction)],
     bands: valence.energies.map((_, band) => onPath.map(({ energies }) => energies[band]!)),
-    ...(yield* sumStates(grid, atoms, fermi, isInGap, 1 / count)),
+    ...(yield* sumStates(grid, atoms, fermi, isInGap)),
   }
 }
 
 /** The number of points of the grid for one atom. There are fewer for more, so that it takes some tenths of a second. */
 const GRID = 2000
 
-/** The largest multiple of that number: a flat or a long cell would need more. */
-const MAX_SHARE = 16
+/** The largest number of points along an axis: a flat cell would have more. */
+const MAX_COUNT = 24
 
 /** Bands that overlap by less, in eV, touch. */
 const TOUCH = 2e-3
@@ -133,12 +128,6 @@ interface Level extends Solution {
   readonly point: Vector
 }
 
-/** A level of the grid. */
-interface GridLevel extends Level {
-  /** The number of points that it stands for: two, with its mirror image. */
-  readonly weight: number
-}
-
 /** Returns the first level with the least measure, apart from rounding: a point of the path, if there is one. */
 const findLeast = (levels: readonly Level[], measure: (level: Level) => number): Level =>
   levels.reduce((one, other) => (measure(other) < measure(one) - 1e-4 ? other : one))
@@ -146,16 +135,12 @@ const findLeast = (levels: readonly Level[], measure: (level: Level) => number):
 /** The width of the Gaussians, the range above the Fermi energy, in eV, and the number of energies. */
 const [WIDTH, RANGE, COUNT] = [0.25, 10, 201]
 
-/**
- * Returns the density of states: a Gaussian for each energy of a grid, cut off in the gap.
- * @param share the share of a point in the grid
- */
+/** Returns the density of states: a Gaussian for each energy of a grid, cut off in the gap. */
 function* sumStates(
-  grid: readonly GridLevel[],
+  grid: readonly Level[],
   atoms: StructureModel['atoms'],
   fermi: number,
   isInGap: (energy: number) => boolean,
-  share: number,
 ): Work<Pick<Electrons, 'energies' | 'states'>> {
   const from = Math.floor(Math.min(...grid.map(({ energies }) => energies[0]!))) - 1
   const step = (fermi + RANGE - from) / (COUNT - 1)
@@ -164,8 +149,8 @@ function* sumStates(
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
   const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
+  const height = 1 / (grid.length * WIDTH * Math.sqrt(Math.PI))
   for (const level of grid) {
-    const height = (share * level.weight) / (WIDTH * Math.sqrt(Math.PI))
     level.energies.forEach((energy, band) => {
       const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
       orbitals.forEach((orbital, index) => {

@@ -56,11 +56,6 @@ export class ListQueryCompiler {
     })
   }
 
-  /** Returns the compiled list query if it is compiled already. */
-  findCompiled(listQuery: ListQuery): CompiledListQuery | undefined {
-    return this.#compiled.get(listQuery)
-  }
-
   /**
    * Compiles a list query, and runs work with it.
    * @throws as `compile` does, and the errors of the work

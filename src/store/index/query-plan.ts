@@ -108,7 +108,7 @@ export function createPlan(
 }
 
 /** Returns the page of a plan if it is a slice of the plan's entries, so that no item has to be read. */
-export function slicePlan(
+function slicePlan(
   { entries, isExact, sort }: QueryPlan,
   { skip, limit }: Pick<FindOptions, 'skip' | 'limit'>,
 ): Entry[] | undefined {
