@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-import { ABOUT, createDocument } from '../http/openapi/document.js'
-import type { DocumentFrame } from '../http/openapi/document.js'
+import frames from '../../data/openapi.json' with { type: 'json' }
+import { createDocument } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { sendDocument } from '../http/send-tagged.js'
@@ -17,22 +17,7 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: DOCUMENT }, async (request, reply) => {
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
-    const work = createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)
+    const work = createDocument(routes, server, frames.controls, request.sandbox.store)
     return sendDocument(request, reply, work)
   })
-}
-
-/** The parts of the document that do not follow from the routes. */
-const CONTROLS_FRAME: DocumentFrame = {
-  info: {
-    title: 'The controls of materials-mock',
-    version: '1',
-    summary: 'Features that only a mock has: reset, snapshots, faults, journal',
-    description: [
-      'The controls need no login. They answer only requests from this computer.',
-      'Every response is in the envelope of the API, except events and JSON Lines.',
-    ].join(' '),
-    ...ABOUT,
-  },
-  security: [],
 }

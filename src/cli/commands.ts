@@ -7,7 +7,6 @@ import { quote } from '../json/quote.js'
 import { check } from './check.js'
 import { VARIABLE_PREFIX, parseFlags, toFlag, toVariable } from './command.js'
 import type { Command, Environment } from './command.js'
-import { diff } from './diff.js'
 import { footprint } from './footprint.js'
 import { generate } from './generate.js'
 import { mutate } from './mutate.js'
@@ -22,7 +21,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   generate,
   check,
   record,
-  diff,
   footprint,
   mutate,
   site,

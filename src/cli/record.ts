@@ -167,7 +167,7 @@ function findMainOwner(items: readonly JsonObject[]): string {
   return id
 }
 
-/** Returns what is recorded, as `diff` reads it. */
+/** Returns what is recorded. */
 const toSelection = ({ url, query = '{}', limit, redact }: RecordOptions) => ({
   url,
   query: JSON.parse(query) as JsonObject,

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { API_FRAME, createDocument } from '../http/openapi/document.js'
+import frames from '../../data/openapi.json' with { type: 'json' }
+import { createDocument } from '../http/openapi/document.js'
 import type { DocumentedRoute } from '../http/openapi/document.js'
 import { createCollection } from '../http/openapi/postman.js'
 import { responses, Collection, OpenApi } from '../http/openapi/responses.js'
@@ -80,7 +81,7 @@ async function openapi(
       .filter(({ isRefused }) => !isRefused)
       .map(({ path, schema, operation }) => ({ path, schema, methods: [operation.method] }))
     const server = { origin: toBaseUrl(request), basePath }
-    return createDocument([...own, ...ofResources, ...others], server, API_FRAME, store)
+    return createDocument([...own, ...ofResources, ...others], server, frames.api, store)
   }
 }
 

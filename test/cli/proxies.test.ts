@@ -133,7 +133,6 @@ t.test('the commands that ask a deployment go through the proxy of the environme
   const api = `${url}/api/2018-10-01`
   const commands = [
     ['record', api, '--out', join(t.testdir({}), 'out'), '--resource', 'materials', ...CREDENTIALS],
-    ['diff', t.testdir({ 'materials.json': '[]' }), api, '--resource', 'materials', ...CREDENTIALS],
     ['check', api, '--resource', 'materials', ...CREDENTIALS],
     ['footprint', url],
   ]

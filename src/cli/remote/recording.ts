@@ -7,7 +7,7 @@ import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
 import type { JsonObject } from '../../json/json.js'
 
-/** The source and the options of a recording. `diff` reads it. */
+/** The source and the options of a recording. */
 export interface RecordingInfo {
   readonly url: string
   /** The account whose lists were recorded. */

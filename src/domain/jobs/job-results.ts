@@ -116,9 +116,9 @@ function* createMadeUpResult(name: string, context: UnitContext): Work<JobResult
     }
     return [toProperty({ name, values: Object.fromEntries(values) })]
   }
-  const input = toInput(name, workflowUnit, model)
   const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
-  return [toProperty(makePropertyData(name, { ...input, path, electrons }))]
+  const input = { ...toInput(name, workflowUnit, model, path), electrons }
+  return [toProperty(makePropertyData(name, input))]
 }
 
 /** Returns the path of the bands of a job: that of its first unit with a `kpath`, else that of the lattice. */
@@ -168,7 +168,8 @@ function toInput(
   name: string,
   { unit, subworkflow }: WorkflowUnit,
   model: StructureModel | undefined,
-): Omit<PropertyInput, 'path'> {
+  path: readonly Vector[] = [],
+): PropertyInput {
   const { application, executable, flavor, input } = unit
   const seed = [unit.name, application, executable, flavor, input, subworkflow.model].map(
     (each) => each ?? null,
@@ -177,6 +178,7 @@ function toInput(
   const numbersName = SAME_NUMBERS.get(name) ?? name
   return {
     model,
+    path,
     unitNumbers: createNumbers(JSON.stringify([seed, numbersName, [...new Set(symbols)]])),
     numbers: createNumbers(JSON.stringify([seed, numbersName, model?.hash ?? null])),
   }

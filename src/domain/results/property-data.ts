@@ -130,11 +130,7 @@ function makeForces(input: PropertyInput) {
 const listIds = (model: StructureModel | undefined): readonly number[] => model?.ids ?? [0, 1]
 
 /** Returns a direct and an indirect gap. Both are 0 for a metal. */
-export function makeBandGaps({
-  model,
-  electrons,
-  unitNumbers,
-}: Omit<PropertyInput, 'path'>): Json[] {
+export function makeBandGaps({ model, electrons, unitNumbers }: PropertyInput): Json[] {
   const indirect = model ? makeBandGap(model) : 1
   const direct = indirect === 0 ? 0 : indirect + unitNumbers.between(0, 0.8)
   const gaps = electrons?.gaps ?? [

@@ -1,47 +1,9 @@
+import drafts from '../../../data/predict-units.json' with { type: 'json' }
 import type { JsonObject } from '../../json/json.js'
 import { deriveIdentifier } from '../deterministic.js'
 import { createSubworkflowUnit, createUnits, deriveFlowchartId } from './create-units.js'
-import type { UnitDraft } from './create-units.js'
 
 const NAME = 'ML: Predict Properties'
-
-const UNITS: readonly UnitDraft[] = [
-  {
-    name: 'input',
-    fields: { type: 'io', subtype: 'input', source: 'api', input: [] },
-    results: [],
-  },
-  {
-    name: 'clean data',
-    fields: {
-      type: 'processing',
-      operation: 'data_transformation',
-      operationType: 'manipulation',
-      inputData: { cleanMissingData: true, replaceNoneValuesWith: 0, removeDuplicateRows: false },
-    },
-    results: [],
-  },
-  {
-    name: 'scale and reduce',
-    fields: {
-      type: 'processing',
-      operation: 'data_transformation',
-      operationType: 'scale_and_reduce',
-      inputData: { scaler: 'standard_scaler', perFeature: [] },
-    },
-    results: [],
-  },
-  {
-    name: 'score',
-    fields: {
-      type: 'execution',
-      executable: { name: 'score' },
-      flavor: { name: 'score' },
-      input: [],
-    },
-    results: ['predicted_properties'],
-  },
-]
 
 /**
  * Returns the workflow that results from the training of a model. Its last unit predicts the properties
@@ -54,7 +16,7 @@ export function makePredictWorkflow(
   fields: JsonObject,
 ): JsonObject {
   const seed = `predict workflow ${String(fields._id)}`
-  const units = createUnits(UNITS, seed).map((unit) => ({ ...unit, application }))
+  const units = createUnits(drafts, seed).map((unit) => ({ ...unit, application }))
   const properties = ['predicted_properties']
   const _id = deriveIdentifier(`${seed}: subworkflow`)
   const subworkflow = { _id, name: NAME, application, model, properties, units }

@@ -1,3 +1,4 @@
+import frames from '../../../data/openapi.json' with { type: 'json' }
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import { collectExamples } from './examples.js'
@@ -22,7 +23,10 @@ export interface DocumentedServer {
   readonly basePath: string
 }
 
-/** The parts of a document that do not follow from its routes. */
+/**
+ * The parts of a document that do not follow from its routes, from `data/openapi.json`. The parameter
+ * `Prefer` has no example there, because the explorer would send the example with every request.
+ */
 export interface DocumentFrame {
   readonly info: object
   readonly security: readonly object[]
@@ -61,7 +65,7 @@ export function* createDocument(
   }
   return {
     openapi: '3.1.1',
-    info,
+    info: { ...info, ...frames.about },
     servers: [{ url: origin + basePath, description: 'This server' }],
     security,
     tags: listTags(routes),
@@ -71,82 +75,18 @@ export function* createDocument(
       responses: Object.fromEntries(
         [...failures.values()].map(({ name, response }) => [name, response]),
       ),
-      ...(securitySchemes && { securitySchemes, parameters: { Prefer: PREFER } }),
+      ...(securitySchemes && { securitySchemes, parameters: { Prefer: frames.prefer } }),
     },
   }
 }
 
 /** Lists the tags of routes in their order. The tag of the document itself comes last. */
 function listTags(routes: readonly DocumentedRoute[]): object[] {
+  const descriptions: Readonly<Record<string, string>> = frames.tags
   const names = new Set(routes.flatMap(({ schema }) => schema.tags))
   if (names.delete('contract')) names.add('contract')
   return [...names].map((name) => ({
     name,
-    description: TAG_DESCRIPTIONS[name] ?? `The resource /${name}`,
+    description: descriptions[name] ?? `The resource /${name}`,
   }))
-}
-
-const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  session: 'Logging in and out',
-  oidc: 'Signing in with a device code (RFC 8628)',
-  contract: 'This document',
-  controls: 'What only a mock has',
-}
-
-/** The parameter has no example, because the explorer would send the example with every request. */
-const PREFER = {
-  name: 'Prefer',
-  in: 'header',
-  required: false,
-  description:
-    'Makes this request fail, or delays it by ms: `code=503`, `delay=1500`, `fault=gateway-timeout` (RFC 7240)',
-  schema: { type: 'string' },
-}
-
-/** The common fields of the `info` of each document. */
-export const ABOUT = {
-  contact: { name: 'The maintainers of materials-mock' },
-  license: { name: 'MIT', identifier: 'MIT' },
-}
-
-/** The document of the platform's API. */
-export const API_FRAME: DocumentFrame = {
-  info: {
-    title: 'Materials platform API',
-    version: '2018-10-01',
-    summary: 'Served from fixtures in memory by materials-mock',
-    description: [
-      'To log in, press _Sign in_, or send `POST /login` and enter the two values of the response under',
-      '_Authorize_.',
-      'Every response except the login and `/oidc` is in an envelope, one for success and one',
-      'for failure.',
-      'Each GET has a HEAD too. The response to OPTIONS has `Allow`.',
-      'An unknown method of a path is a 405 `METHOD_NOT_ALLOWED` with `Allow`, and an unknown path is a',
-      '404 `ROUTE_NOT_FOUND`.',
-      'The header `X-Mock-Sandbox` or the path can name a sandbox; an unknown sandbox is a 404',
-      '`SANDBOX_NOT_FOUND`.',
-      '[A collection](/api/2018-10-01/postman.json) of all requests is for Postman, Bruno and Insomnia.',
-    ].join(' '),
-    ...ABOUT,
-  },
-  security: [{ accountId: [], authToken: [] }, { bearer: [] }],
-  securitySchemes: {
-    accountId: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-Account-Id',
-      description: "The account's _id, from the response of the login",
-    },
-    authToken: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-Auth-Token',
-      description: "The session's token, from the response of the login, or a preferences token",
-    },
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'The same token, or the access token of /oidc/token, in place of both headers',
-    },
-  },
 }

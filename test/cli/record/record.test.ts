@@ -7,7 +7,6 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { parseCommand } from '../../../src/cli/commands.js'
-import { diff } from '../../../src/cli/diff.js'
 import { record } from '../../../src/cli/record.js'
 import { createRedactor } from '../../../src/json/redact-items.js'
 import { EMPTY_RESOURCES, build, listUrl, logIn, send } from '../../build.js'
@@ -304,17 +303,16 @@ t.test('a session that ends before the form of a list is known is opened again',
   const deployment = await startDeployment(t, { fixtures: FIXTURES, lists: 'migrated' })
   const directory = join(t.testdir(), 'recorded')
   const options = { url: deployment.url, ...CREDENTIALS }
-  await quiet(t, () => record.run({ ...options, out: directory, resource: 'jobs' }))
   deployment.intercept = (request, response) => {
     if (!request.url?.includes('no+item+has')) return false
     deployment.intercept = () => false
     deployment.mock.reset() // ends all sessions
     return answer(401, {}, '{}')(request, response)
   }
-  t.ok((await quiet(t, () => diff.run({ ...options, directory }))).result)
+  t.ok((await quiet(t, () => record.run({ ...options, out: directory, resource: 'jobs' }))).result)
 })
 
-t.test('a list that is not found halfway does not end a recording or a comparison', async (t) => {
+t.test('a list that is not found halfway does not end a recording', async (t) => {
   const deployment = await startDeployment(t, { fixtures: FIXTURES })
   const options = { url: deployment.url, ...CREDENTIALS }
   deployment.intercept = (request, response) =>
@@ -323,7 +321,6 @@ t.test('a list that is not found halfway does not end a recording or a compariso
   const run = () => quiet(t, () => record.run({ ...options, out, resource: 'jobs' }))
   const problem = { code: 'DEPLOYMENT_UNUSABLE', message: /^jobs: the server answers 404/ }
   await t.rejects(run(), problem)
-  const { intercept } = deployment
   deployment.intercept = (request, response) =>
     /jobs\?.*%22skip%22%3A500/.test(request.url ?? '') &&
     answer(404, {}, 'nginx')(request, response)
@@ -335,8 +332,6 @@ t.test('a list that is not found halfway does not end a recording or a compariso
   deployment.intercept = () => false
   await run()
   t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
-  deployment.intercept = intercept
-  await t.rejects(diff.run({ ...options, directory: out }), problem)
 })
 
 t.test('a server that returns less than it is asked for is recorded as a whole', async (t) => {
@@ -423,81 +418,8 @@ t.test('a recording that the mock can not serve is kept, and says why', async (t
   t.ok(existsSync(join(out, 'accounts.json')))
 })
 
-t.test('diff lists what has changed, by id and path', async (t) => {
-  const { url, mock, requests } = await startDeployment(t, { fixtures: FIXTURES })
-  const directory = join(t.testdir(), 'recorded')
-  const options = { url, ...CREDENTIALS, resource: 'materials,jobs' }
-  await quiet(t, () => record.run({ ...options, out: directory, redact: 'owner.slug' }))
-  const same = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
-  t.same(same, {
-    result: true,
-    lines: [`nothing has changed since ${directory} was recorded`],
-    progress: [],
-  })
-  t.equal(requests.filter((path) => path.endsWith('/logout')).length, 2, 'each session is ended')
-  const materials = mock.app.store.collections.get('materials')
-  const change = (id: string, fields: object): void => {
-    const entry = materials?.findById(id, () => true)
-    if (entry !== undefined) materials?.replace(entry, { ...entry.item, ...fields })
-  }
-  change('m3', { owner: { slug: 'other', _id: 'ann' }, n: 3 })
-  change('Z2', { tags: ['a'], note: { text: 'new' } })
-  change('m4', { n: 5 })
-  const removed = materials?.findById('m1', () => true)
-  if (removed !== undefined) materials?.remove(removed)
-  materials?.insert({ _id: 'new', formula: 'C' })
-  const { result, lines } = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
-  t.equal(result, false)
-  t.same(lines, [
-    '~ materials/Z2 tags[1]: "b" -> none',
-    '~ materials/Z2 note: none -> {"text":"new"}',
-    '~ materials/m3 n: 2 -> 3',
-    '+ materials/new',
-    '- materials/m1',
-  ])
-  t.ok((await quiet(t, () => diff.run({ ...options, resource: 'jobs', directory }))).result)
-  await t.rejects(diff.run({ ...options, resource: 'sets', directory }), {
-    code: 'OPTIONS_INVALID',
-    message: `--resource: ${directory} has no sets, but jobs, materials`,
-  })
-})
-
-t.test('diff knows keys that every object of JavaScript has', async (t) => {
-  const notes = '[{"_id": "a", "toString": 1}, {"_id": "b"}, {"_id": "c", "__proto__": {}}]'
-  const { url } = await startDeployment(t, {
-    fixtures: t.testdir({
-      'accounts.json': JSON.stringify(FIXTURES.accounts),
-      'notes.json': notes,
-    }),
-  })
-  const directory = t.testdir({
-    'notes.json': '[{"_id": "a"}, {"_id": "b", "toString": 2}, {"_id": "c"}]',
-  })
-  const { lines } = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
-  t.same(lines, [
-    '~ notes/a toString: none -> 1',
-    '~ notes/b toString: 2 -> none',
-    '~ notes/c __proto__: none -> {}',
-  ])
-  writeFileSync(join(directory, 'recording.info'), '{"query": {}}')
-  await t.rejects(diff.run({ url, ...CREDENTIALS, directory }), {
-    code: 'OPTIONS_INVALID',
-    message: /recording\.info must be as record has written it, not /,
-  })
-})
-
-t.test('diff of a limited recording compares the items up to its last', async (t) => {
-  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
-  const directory = join(t.testdir(), 'recorded')
-  const options = { url, ...CREDENTIALS, resource: 'materials' }
-  await quiet(t, () => record.run({ ...options, out: directory, limit: 2 }))
-  t.ok((await quiet(t, () => diff.run({ ...options, directory }))).result)
-  mock.app.store.collections.get('materials')?.insert({ _id: 'a' })
-  t.same((await quiet(t, () => diff.run({ ...options, directory }))).lines, ['+ materials/a'])
-})
-
 t.test('the commands take credentials from variables, and end with a code', async (t) => {
-  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
+  const { url } = await startDeployment(t, { fixtures: FIXTURES })
   const folder = t.testdir()
   const run = async (argv: string[], env: Record<string, string> = {}) => {
     try {
@@ -513,14 +435,6 @@ t.test('the commands take credentials from variables, and end with a code', asyn
   const env = { MATERIALS_MOCK_ACCOUNT_ID: 'ann', MATERIALS_MOCK_TOKEN: TOKEN }
   const recorded = await run(['record', url, '--out', 'made', '--resource', 'materials'], env)
   t.match(recorded, { code: 0, stdout: 'recorded materials (4) to made\n', stderr: 'materials: 4' })
-  t.match(await run(['diff', 'made', url], env), { code: 0, stdout: /^nothing has changed/ })
-  mock.app.store.collections.get('materials')?.insert({ _id: 'new' })
-  t.match(await run(['diff', 'made', url], env), { code: 1, stdout: '+ materials/new\n' })
-  t.match(await run(['diff', 'made', 'http://127.0.0.1:1/api/2018-10-01'], env), {
-    code: 2,
-    stderr: /^materials-mock: no answer from /,
-  })
-  t.match(await run(['diff'], env), { code: 2, stderr: /DIR is missing/ })
   t.match(await run(['record', url], env), {
     code: 1,
     stderr: /give a folder to write to; --out is missing/,

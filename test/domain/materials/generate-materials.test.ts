@@ -8,7 +8,7 @@ import { listCells, toCellVectors } from '../../../src/domain/materials/cell.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
-import * as prototypes from '../../../src/domain/materials/generate/prototypes.js'
+import { PROTOTYPES } from '../../../src/domain/materials/generate/prototypes.js'
 import type { Prototype } from '../../../src/domain/materials/generate/prototypes.js'
 import { add, computeLength, scale, subtract } from '../../../src/domain/materials/vector.js'
 
@@ -137,7 +137,7 @@ function countNeighbours({ cell, sites }: Prototype): number[] {
 }
 
 t.test('the sites of a structure type have their coordination numbers', async (t) => {
-  const all = Object.values(prototypes).flatMap((each) => (Array.isArray(each) ? each : []))
+  const all = Object.values(PROTOTYPES).flat()
   t.strictSame(
     Object.fromEntries(all.map((each: Prototype) => [each.name, countNeighbours(each)])),
     COORDINATION,

@@ -5,16 +5,7 @@ import { countElements, formatReducedFormula } from '../formula.js'
 import type { ElementCount } from '../formula.js'
 import type { StructureInput } from '../structure.js'
 import { round } from '../vector.js'
-import {
-  BINARY,
-  ELEMENTARY,
-  HALF_HEUSLER,
-  HEUSLER,
-  PEROVSKITE,
-  DIAMOND,
-  FLUORITE,
-  createGridPrototype,
-} from './prototypes.js'
+import { PROTOTYPES, createGridPrototype } from './prototypes.js'
 import type { Prototype } from './prototypes.js'
 
 /** Elements in a fixed ratio, and their possible crystal structures. */
@@ -93,11 +84,11 @@ interface CompoundClass {
 }
 
 const CLASSES: readonly CompoundClass[] = [
-  { polymorphs: ELEMENTARY, candidates: [ANY] },
-  { polymorphs: BINARY, candidates: [ANY, ANY] },
-  { polymorphs: PEROVSKITE, candidates: [ANY, ANY, ANIONS] },
-  { polymorphs: HALF_HEUSLER, candidates: [ANY, ANY, ANY] },
-  { polymorphs: HEUSLER, candidates: [ANY, ANY, ANY] },
+  { polymorphs: PROTOTYPES.elementary, candidates: [ANY] },
+  { polymorphs: PROTOTYPES.binary, candidates: [ANY, ANY] },
+  { polymorphs: PROTOTYPES.perovskite, candidates: [ANY, ANY, ANIONS] },
+  { polymorphs: PROTOTYPES.halfHeusler, candidates: [ANY, ANY, ANY] },
+  { polymorphs: PROTOTYPES.heusler, candidates: [ANY, ANY, ANY] },
 ]
 
 function drawAnyComposition(random: Random): Composition {
@@ -125,13 +116,13 @@ function formatComposition({ symbols, polymorphs }: Composition): string {
 const DIAMOND_ELEMENTS: ReadonlySet<string> = new Set(['C', 'Si', 'Ge', 'Sn'])
 
 /** The prototypes by the counts of the elements in their order: `1,2` for AB2. */
-const PROTOTYPES: ReadonlyMap<string, readonly Prototype[]> = new Map([
-  ['1', ELEMENTARY],
-  ['1,1', BINARY],
-  ['1,2', FLUORITE],
-  ['1,1,3', PEROVSKITE],
-  ['1,1,1', HALF_HEUSLER],
-  ['1,1,2', HEUSLER],
+const BY_COUNTS: ReadonlyMap<string, readonly Prototype[]> = new Map([
+  ['1', PROTOTYPES.elementary],
+  ['1,1', PROTOTYPES.binary],
+  ['1,2', PROTOTYPES.fluorite],
+  ['1,1,3', PROTOTYPES.perovskite],
+  ['1,1,1', PROTOTYPES.halfHeusler],
+  ['1,1,2', PROTOTYPES.heusler],
 ])
 
 /** A made-up structure with its prototype. */
@@ -160,8 +151,8 @@ export function buildStructureOfFormula(
   const atoms = byCount.flatMap(([, count], element) => Array<number>(count).fill(element))
   const known =
     counts.length === 1 && DIAMOND_ELEMENTS.has(first)
-      ? DIAMOND
-      : PROTOTYPES.get(byCount.map(([, count]) => count).join())
+      ? PROTOTYPES.diamond
+      : BY_COUNTS.get(byCount.map(([, count]) => count).join())
   const candidates = known?.filter(({ sites }) => !isExact || sites.length === atoms.length) ?? []
   const prototype = candidates[choice % candidates.length] ?? createGridPrototype(atoms)
   const volumePerAtom =
