@@ -116,29 +116,23 @@ function* createMadeUpResult(name: string, context: UnitContext): Work<JobResult
     }
     return [toProperty({ name, values: Object.fromEntries(values) })]
   }
-  const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
+  const electrons = ELECTRONIC.includes(name)
+    ? yield* findElectrons(material, model, path)
+    : undefined
   const input = { ...toInput(name, workflowUnit, model, path), electrons }
   return [toProperty(makePropertyData(name, input))]
 }
 
 /** Returns the path of the bands of a job: that of its first unit with a `kpath`, else that of the lattice. */
-export const findPath = (
-  job: JsonObject,
-  model: StructureModel | undefined,
-): readonly PathPoint[] => {
-  const contexts = listUnits(job).map(({ unit }) =>
-    isJsonObject(unit.context) ? unit.context : {},
-  )
+export function findPath(job: JsonObject, model: StructureModel | undefined): readonly PathPoint[] {
+  const contexts = listUnits(job)
+    .flatMap(({ unit }) => unit.context ?? [])
+    .filter(isJsonObject)
   return choosePath(model?.cell, contexts.find(({ kpath }) => kpath !== undefined)?.kpath)
 }
 
 /** The properties that follow from the electrons of a material. */
-const ELECTRONIC: ReadonlySet<string> = new Set([
-  'band_gaps',
-  'band_structure',
-  'density_of_states',
-  'fermi_energy',
-])
+const ELECTRONIC = ['band_gaps', 'band_structure', 'density_of_states', 'fermi_energy']
 
 /** The electrons of materials, because each file of a job needs them again. Others are made anew. */
 const known = new WeakMap<JsonObject, { readonly path: string; readonly electrons?: Electrons }>()

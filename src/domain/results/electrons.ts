@@ -75,14 +75,12 @@ export function* computeElectrons(
     yield 'finishing jobs'
   }
   const grid: Level[] = []
-  const number = ([u, v, w]: Vector): number => (u * counts[1] + v) * counts[2] + w
-  for (const place of listCells([1, 1, 1], counts)) {
-    // A point and its mirror image have the same energies, as time can be reversed.
-    const image = mapVector(place, (each, axis) => counts[axis] - each || counts[axis])
-    if (number(image) < number(place)) continue
+  const half = counts[0] / 2
+  for (const place of listCells([0, 1, 1], [half, counts[1], counts[2]])) {
     const point = mapVector(place, (each, axis) => each / counts[axis])
     const level = { ...solve(point), point }
-    grid.push(...(number(image) === number(place) ? [level] : [level, level]))
+    // A point and its mirror image have the same energies, as time can be reversed.
+    grid.push(...(place[0] % half === 0 ? [level] : [level, level]))
     yield 'finishing jobs'
   }
 
