@@ -116,9 +116,7 @@ function* createMadeUpResult(name: string, context: UnitContext): Work<JobResult
     }
     return [toProperty({ name, values: Object.fromEntries(values) })]
   }
-  const electrons = ELECTRONIC.includes(name)
-    ? yield* findElectrons(material, model, path)
-    : undefined
+  const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
   const input = { ...toInput(name, workflowUnit, model, path), electrons }
   return [toProperty(makePropertyData(name, input))]
 }
@@ -132,7 +130,7 @@ export function findPath(job: JsonObject, model: StructureModel | undefined): re
 }
 
 /** The properties that follow from the electrons of a material. */
-const ELECTRONIC = ['band_gaps', 'band_structure', 'density_of_states', 'fermi_energy']
+const ELECTRONIC = new Set(['band_gaps', 'band_structure', 'density_of_states', 'fermi_energy'])
 
 /** The electrons of materials, because each file of a job needs them again. Others are made anew. */
 const known = new WeakMap<JsonObject, { readonly path: string; readonly electrons?: Electrons }>()
