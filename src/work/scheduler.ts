@@ -6,6 +6,9 @@ import type { Work } from './work.js'
 /** The time of work in one turn of the event loop, in ms. Node serves sockets between two turns. */
 const SLICE_MS = 10
 
+/** The time of the first slice of new work, in ms. Most work completes in it, however much other work is costly. */
+const FIRST_SLICE_MS = 1
+
 /**
  * The largest number of tasks that may hold much memory at the same time. 500 sorts of 100,000 items at
  * once would need more than the whole heap, and Node ends a process whose heap is full.
@@ -20,13 +23,14 @@ type Outcome = 'settled' | 'more' | 'large' | Promise<void>
 
 /**
  * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
- * new work, most of which completes in its first slice, or one slice of one waiting task. So Node
- * serves sockets in between, however many tasks wait. Waiting tasks take turns.
+ * first slices of new work, in which most of it completes, then one slice of one waiting task. In each
+ * second turn, the waiting task is the first, beside what has just arrived. So Node serves sockets in
+ * between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
-  /** Tasks that have just arrived. */
+  /** Tasks that had no slice yet. */
   readonly #fresh: Task[] = []
-  /** Tasks that are incomplete after a slice, or that arrived together with too many others. */
+  /** Tasks that are incomplete after a slice. */
   readonly #waiting: Task[] = []
   /** Tasks that may hold much memory. */
   readonly #large = new Set<Task>()
@@ -44,12 +48,12 @@ export class Scheduler {
    * @throws BudgetExceeded, and the errors of the work
    */
   run<Result>(work: Work<Result>, budget: Budget): Result | Promise<Result> {
-    const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
+    const leftMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
     let outcome: Outcome | undefined
-    if (this.#fresh.length === 0 && sliceMs > 0) {
+    if (this.#fresh.length === 0 && leftMs > 0) {
       const start = performance.now()
       try {
-        const slice = budget.runSlice(work, sliceMs)
+        const slice = budget.runSlice(work, Math.min(FIRST_SLICE_MS, leftMs))
         if (slice.isComplete) return slice.result
         outcome = slice.next
       } finally {
@@ -96,11 +100,9 @@ export class Scheduler {
     for (let now = performance.now(); now < end; now = performance.now()) {
       const task = this.#fresh.shift()
       if (task === undefined) return this.#runWaiting(end - now)
-      this.#continue(task, task(end - now))
+      this.#continue(task, task(Math.min(FIRST_SLICE_MS, end - now)))
     }
-    if (isWaitingFirst) return // it has used the turn, so new work is the first in the next one
-    this.#isWaitingFirst = true
-    this.#waiting.push(...this.#fresh.splice(0))
+    this.#isWaitingFirst = !isWaitingFirst // it has used the turn, so new work is the first in the next one
   }
 
   #runWaiting(sliceMs: number): void {

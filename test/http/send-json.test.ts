@@ -81,7 +81,7 @@ const ids = (length: number): string[] => Array.from({ length }, (_, index) => `
 
 t.test('a list is sent, recorded and changed by faults, whatever its size', async (t) => {
   for (const [text, sizes] of [
-    ['a'.repeat(1000), [3, 4, 50, 499]], // around 4 KiB, at which a body is no longer copied
+    ['a'.repeat(1000), [3, 15, 16, 499]], // around 16 KiB, at which a body is no longer copied
     ['é'.repeat(4000), [1, 64, 65, 66]], // around 512 KiB, at which it is no longer written at once
   ] as const) {
     const materials = ids(500).map((_id) => ({ _id, text }))
@@ -100,7 +100,8 @@ t.test('a list is sent, recorded and changed by faults, whatever its size', asyn
       t.equal(head.headers.get('content-length'), length)
       t.equal((await app.inject({ url: path.slice(url.length), headers })).payload, expected)
       for (const outcome of [
-        { patch: { data: ids(1), more: true } },
+        { patch: { more: true } },
+        { method: 'HEAD', patch: { data: ids(1), more: true } },
         { bandwidth: 1e9 },
         { drop: 'truncate' },
       ]) {
@@ -110,8 +111,11 @@ t.test('a list is sent, recorded and changed by faults, whatever its size', asyn
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(rule),
         })
-        const faulty = await fetch(path, { headers })
-        if (outcome.drop === 'truncate') {
+        const faulty = await fetch(path, { headers, method: rule.method })
+        if (rule.method === 'HEAD') {
+          const patched = JSON.stringify({ status: 'success', ...outcome.patch })
+          t.equal(faulty.headers.get('content-length'), String(Buffer.byteLength(patched)))
+        } else if (outcome.drop === 'truncate') {
           t.equal(faulty.headers.get('content-length'), length)
           await t.rejects(faulty.text())
         } else {
@@ -124,6 +128,6 @@ t.test('a list is sent, recorded and changed by faults, whatever its size', asyn
     }
     const sent = JSON.stringify({ status: 'success', data: materials.slice(0, sizes.at(-1)) })
     t.equal(data[0]?.response.size, Buffer.byteLength(sent), 'as a whole, although half is sent')
-    t.equal(data.length, sizes.length * 6)
+    t.equal(data.length, sizes.length * 7)
   }
 })

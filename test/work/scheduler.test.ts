@@ -61,7 +61,7 @@ t.test('a turn runs 10 ms of work, new work and waiting tasks in turn', async (t
   }
   const takeSteps = (): string => steps.splice(0).join('')
   const results = ['a', 'b', 'c'].map((name) => scheduler.run(work(name), new Budget(1000)))
-  t.equal(takeSteps(), 'a'.repeat(10), 'the first one has used up the turn')
+  t.equal(takeSteps(), 'abc', 'a first slice of 1 ms each')
   const turns: string[] = []
   for (let turn = 0; turn < 12; turn += 1) {
     await nextTurn()
@@ -70,23 +70,34 @@ t.test('a turn runs 10 ms of work, new work and waiting tasks in turn', async (t
   }
   t.same(
     turns,
-    ['a', 'b', 'c', 'a', 'b', 'c', 'b', 'c'].map((name) => name.repeat(10)),
+    [7, 10, 10, 10, 10, 10, 10, 9, 9, 2].map((ms, turn) => 'abc'.charAt(turn % 3).repeat(ms)),
   )
   t.same(await Promise.all(results), ['a', 'b', 'c'])
 })
 
-t.test('short work is not held up by waiting tasks', async (t) => {
+t.test('short work is held up neither by waiting tasks nor by what arrives with it', async (t) => {
   const advance = useFakeClock(t)
   const scheduler = new Scheduler()
   function* endless(): Work<void> {
     for (;;) {
-      advance(5)
+      advance(1)
       yield 'scanning items'
     }
   }
-  const tasks = Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
-  await nextTurn()
-  t.equal(scheduler.run(toWork(1), new Budget(100)), 1, 'it is complete at once')
+  const countTurns = async (result: unknown): Promise<number> => {
+    let isDone = false
+    void Promise.resolve(result).then(() => (isDone = true))
+    await Promise.resolve()
+    let turns = 0
+    for (; turns < 100 && !(isDone as boolean); turns += 1) await nextTurn()
+    return turns
+  }
+  const start = () => Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
+  const tasks = start()
+  t.equal(await countTurns(scheduler.run(toWork(1), new Budget(100))), 5, 'behind 20 first slices')
+  t.equal(scheduler.run(toWork(2), new Budget(100)), 2, 'beside 20 that wait')
+  tasks.push(...start())
+  t.equal(await countTurns(scheduler.run(toWork(3), new Budget(100))), 5, 'beside both')
   t.same(
     (await Promise.allSettled(tasks)).map(({ status }) => status),
     tasks.map(() => 'rejected'),

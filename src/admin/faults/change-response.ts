@@ -68,7 +68,8 @@ async function patchPayload(
   patch: Update,
 ): Promise<unknown> {
   if (EMPTY_STATUSES.has(reply.statusCode)) return payload
-  if (payload instanceof Readable && reply.request.method === 'HEAD') return payload
+  const isUpstreams = payload instanceof Readable && reply.sharedBody === undefined
+  if (isUpstreams && reply.request.method === 'HEAD') return payload
   const type = reply.getHeader('content-type')
   if (typeof type !== 'string')
     throw new UnpatchableError('patch needs a response of JSON, and this one has no content type')

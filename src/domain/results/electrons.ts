@@ -62,11 +62,14 @@ export function* computeElectrons(
   const { atoms, vectors, volume } = model
   const electrons = atoms.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
   if (electrons === 8 * atoms.length) return undefined
-  const length = Math.cbrt((GRID / atoms.length ** 2) * volume)
+  const points = GRID / atoms.length ** 2
+  const length = Math.cbrt(points * volume)
   // Halves and thirds, where bands have their edges, are points of the grid.
-  const counts = mapVector(ORIGIN, (_, axis) =>
-    Math.min(MAX_COUNT, 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2),
+  const counts = mapVector(
+    ORIGIN,
+    (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
   )
+  if (counts[0] * counts[1] * counts[2] > MAX_SHARE * points) return undefined
   const solve = createSolver(model, library)
 
   const onPath: Level[] = []
@@ -115,8 +118,8 @@ export function* computeElectrons(
 /** The number of points of the grid for one atom. There are fewer for more, so that it takes some tenths of a second. */
 const GRID = 2000
 
-/** The largest number of points along an axis: a flat cell would have more. */
-const MAX_COUNT = 24
+/** The largest multiple of that number: a flat or a long cell would need more. */
+const MAX_SHARE = 16
 
 /** Bands that overlap by less, in eV, touch. */
 const TOUCH = 2e-3

@@ -283,11 +283,7 @@ t.test('atoms at the same place, and flat or long cells, end no process', async 
     t.ok(bands.flat().every(Number.isFinite) && Number.isFinite(fermi), other.join())
   }
   const sixteen = Array.from({ length: 16 }, (_, n) => [n / 16, (n * n) / 999, 0])
-  for (const model of [
-    build(sixteen, { a: 1000, b: 1000, c: 0.6 }),
-    build([[0, 0, 0]], { a: 1e5, b: 1e5, c: 0.6 }),
-  ]) {
-    const steps = [...computeElectrons(model, [])].length
-    t.ok(steps > 100 && steps < 200, `${steps} steps, some for each point of a grid of 2 × 2 × 24`)
-  }
+  t.equal(compute(build(sixteen, { a: 1000, b: 1000, c: 0.6 })), undefined)
+  t.equal(compute(build(sixteen, { a: 1000, b: 0.6, c: 0.6 })), undefined)
+  t.equal(compute(build([[0, 0, 0]], { a: 1e5, b: 1e5, c: 0.6 })), undefined)
 })
