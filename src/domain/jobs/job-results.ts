@@ -116,7 +116,7 @@ function* createMadeUpResult(name: string, context: UnitContext): Work<JobResult
     }
     return [toProperty({ name, values: Object.fromEntries(values) })]
   }
-  const electrons = ELECTRONIC.has(name) ? yield* findElectrons(material, model, path) : undefined
+  const electrons = ELECTRONIC.has(name) ? yield* findElectrons(context) : undefined
   const input = { ...toInput(name, workflowUnit, model, path), electrons }
   return [toProperty(makePropertyData(name, input))]
 }
@@ -133,20 +133,16 @@ export function findPath(job: JsonObject, model: StructureModel | undefined): re
 const ELECTRONIC = new Set(['band_gaps', 'band_structure', 'density_of_states', 'fermi_energy'])
 
 /** The electrons of materials, because each file of a job needs them again. Others are made anew. */
-const known = new WeakMap<JsonObject, { readonly path: string; readonly electrons?: Electrons }>()
+const known = new WeakMap<JsonObject, { readonly points: string; readonly electrons?: Electrons }>()
 
 /** Computes the electrons of a material, or returns those that are known. */
-function* findElectrons(
-  material: JsonObject | undefined,
-  model: StructureModel | undefined,
-  points: readonly Vector[],
-): Work<Electrons | undefined> {
+function* findElectrons({ material, model, path }: UnitContext): Work<Electrons | undefined> {
   if (material === undefined || model === undefined) return undefined
-  const path = JSON.stringify(points)
+  const points = JSON.stringify(path)
   const former = known.get(material)
-  if (former?.path === path) return former.electrons
-  const electrons = yield* computeElectrons(model, points)
-  known.set(material, { path, ...(electrons && { electrons }) })
+  if (former?.points === points) return former.electrons
+  const electrons = yield* computeElectrons(model, path)
+  known.set(material, { points, ...(electrons && { electrons }) })
   return electrons
 }
 
