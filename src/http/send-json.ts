@@ -38,8 +38,11 @@ const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 const COMMA = Buffer.from(',')
 
-/** The size of the largest body that is copied, in bytes: a few small texts are copied sooner than written. */
+/** The size of the largest body that is copied, in bytes: small texts are copied sooner than written one by one. */
 const MAX_COPIED_BYTES = 16 * 1024
+
+/** The mean size of the texts of a larger body that is copied, and the size of the largest one, in bytes. */
+const [SHORT_TEXT, MAX_SHORT_BYTES] = [512, 512 * 1024]
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
@@ -85,7 +88,8 @@ function sendTexts(
   parts.push(close)
   reply.type(JSON_TYPE)
   reply.sharedBody = parts
-  if (size <= MAX_COPIED_BYTES) return reply.send(Buffer.concat(parts, size))
+  const maxCopied = Math.min(texts.length * SHORT_TEXT, MAX_SHORT_BYTES)
+  if (size <= Math.max(MAX_COPIED_BYTES, maxCopied)) return reply.send(Buffer.concat(parts, size))
   return reply.header('content-length', size).send(new JoinedTexts(parts, size))
 }
 
