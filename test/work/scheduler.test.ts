@@ -23,6 +23,16 @@ function* toWork<Result>(result: Result): Work<Result> {
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/** Returns after how many turns of the event loop, at most 100, the result is there. */
+async function countTurns(result: unknown): Promise<number> {
+  const state = { isDone: false }
+  void Promise.resolve(result).then(() => (state.isDone = true))
+  await Promise.resolve()
+  let turns = 0
+  for (; turns < 100 && !state.isDone; turns += 1) await nextTurn()
+  return turns
+}
+
 t.test('work that completes within a slice returns its result at once', async (t) => {
   const scheduler = new Scheduler()
   t.equal(scheduler.run(toWork('result'), new Budget(1000)), 'result')
@@ -83,14 +93,6 @@ t.test('short work is held up neither by waiting tasks nor by what arrives with 
       advance(1)
       yield 'scanning items'
     }
-  }
-  const countTurns = async (result: unknown): Promise<number> => {
-    let isDone = false
-    void Promise.resolve(result).then(() => (isDone = true))
-    await Promise.resolve()
-    let turns = 0
-    for (; turns < 100 && !(isDone as boolean); turns += 1) await nextTurn()
-    return turns
   }
   const start = () => Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
   const tasks = start()
