@@ -85,18 +85,18 @@ let shared: Promise<BrowserContext> | undefined
 async function startBrowser(): Promise<BrowserContext> {
   const { bavail, bsize } = statfsSync('/dev/shm')
   const hasSharedMemory = bavail * bsize > SHARED_MEMORY
-  const browser = await chromium.launch({
+  // In a context of their own, the whole browser would open a window for each page.
+  const context = await chromium.launchPersistentContext('', {
     executablePath: CHROMIUM,
     args: ['--single-process', ONE_THREAD, ...FLAGS, ...SOFTWARE_GL_FLAGS],
     // Playwright has the pixels of pages in files on the disk, as containers may have little memory to share.
     ignoreDefaultArgs: hasSharedMemory ? ['--disable-dev-shm-usage'] : [],
     timeout: 120_000,
-  })
-  tap.teardown(() => browser.close())
-  return browser.newContext({
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  tap.teardown(() => context.close())
+  return context
 }
 
 /** A wait that may last this long, in ms, looks each 100 ms; a longer one soon looks each 500 ms. */

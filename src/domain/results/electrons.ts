@@ -1,6 +1,7 @@
 import type * as MlMatrix from 'ml-matrix'
 
 import values from '../../../data/orbitals.json' with { type: 'json' }
+import { groupBy } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import { computePlaneSpacings, listCells, toCartesian } from '../materials/cell.js'
 import { findBonds } from '../materials/geometry/bonds.js'
@@ -150,14 +151,16 @@ function* sumStates(
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
   const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
+  const places = groupBy(orbitals.keys(), (index) => orbitals[index]!)
   const height = 1 / (grid.length * WIDTH * Math.sqrt(Math.PI))
   for (const level of grid) {
     level.energies.forEach((energy, band) => {
       const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
-      orbitals.forEach((orbital, index) => {
-        const [part, sum] = [level.share(index, band), sums.get(orbital)!]
+      for (const [orbital, indexes] of places) {
+        const part = indexes.reduce((total, index) => total + level.share(index, band), 0)
+        const sum = sums.get(orbital)!
         gaussian.forEach((each, at) => (sum[at]! += part * each))
-      })
+      }
     })
     yield 'finishing jobs'
   }
@@ -229,12 +232,13 @@ function createSolver(
     const { realEigenvalues, eigenvectorMatrix } = solution
     return {
       energies: realEigenvalues.filter((_, index) => index % 2 === 0),
-      share: (orbital, band) =>
-        [orbital, orbital + size]
-          .flatMap((row) =>
-            [2 * band, 2 * band + 1].map((column) => eigenvectorMatrix.get(row, column)),
-          )
-          .reduce((sum, part) => sum + part ** 2, 0),
+      share: (orbital, band) => {
+        let sum = 0
+        for (const row of [orbital, orbital + size])
+          for (const column of [2 * band, 2 * band + 1])
+            sum += eigenvectorMatrix.get(row, column) ** 2
+        return sum
+      },
     }
   }
 }
