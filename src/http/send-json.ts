@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { JsonObject } from '../json/json.js'
-import { checkPageSize, jsonOf } from '../store/entry-json.js'
+import { checkPageSize, jsonOf, toElement, withoutComma } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { WriteContext } from '../store/writes/owner.js'
@@ -27,8 +27,8 @@ declare module 'fastify' {
      * A write that times out has written nothing, and runs again.
      */
     sendWritten(resource: string, write: (writer: CollectionWriter) => Entry): Promise<FastifyReply>
-    /** Sends JSON texts as an array in the success envelope. */
-    sendList(texts: readonly Buffer[]): FastifyReply
+    /** Sends JSON texts, each with a comma behind it, as an array in the success envelope. */
+    sendList(elements: readonly Buffer[]): FastifyReply
   }
 }
 
@@ -36,10 +36,9 @@ const ITEM_OPEN = Buffer.from(SUCCESS_ENVELOPE.open)
 const ITEM_CLOSE = Buffer.from(SUCCESS_ENVELOPE.close)
 const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
-const COMMA = Buffer.from(',')
 
 /** The size of the largest body that is copied, in bytes: small texts are copied sooner than written one by one. */
-const MAX_COPIED_BYTES = 16 * 1024
+const MAX_COPIED_BYTES = 32 * 1024
 
 /** The mean size of the texts of a larger body that is copied, and the size of the largest one, in bytes. */
 const [SHORT_TEXT, MAX_SHORT_BYTES] = [512, 512 * 1024]
@@ -48,7 +47,7 @@ const [SHORT_TEXT, MAX_SHORT_BYTES] = [512, 512 * 1024]
 async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sharedBody', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
-    return sendTexts(this, ITEM_OPEN, [jsonOf(entry)], ITEM_CLOSE)
+    return sendParts(this, [ITEM_OPEN, jsonOf(entry), ITEM_CLOSE])
   })
   app.decorateReply('sendCreated', async function sendCreated(resource, create) {
     return this.sendWritten(resource, (writer) => writer.insert(create(writer.context)))
@@ -58,8 +57,11 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     const run = (): Entry => withText(write(store.writer(resource, accountId)))
     return this.sendItem(await this.runStep(run))
   })
-  app.decorateReply('sendList', function sendList(texts) {
-    return sendTexts(this, LIST_OPEN, texts, LIST_CLOSE)
+  app.decorateReply('sendList', function sendList(elements) {
+    const parts = [LIST_OPEN, ...elements, LIST_CLOSE]
+    const last = elements.at(-1)
+    if (last !== undefined) parts[elements.length] = withoutComma(last)
+    return sendParts(this, parts)
   })
 }
 
@@ -71,24 +73,12 @@ function withText(entry: Entry): Entry {
   return entry
 }
 
-/** Sends texts with commas between them. */
-function sendTexts(
-  reply: FastifyReply,
-  open: Buffer,
-  texts: readonly Buffer[],
-  close: Buffer,
-): FastifyReply {
-  const parts = [open]
-  let size = open.length + close.length + Math.max(0, texts.length - 1)
-  for (const text of texts) {
-    if (parts.length > 1) parts.push(COMMA)
-    parts.push(text)
-    size += text.length
-  }
-  parts.push(close)
+/** Sends a body of several parts. */
+function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  const size = parts.reduce((sum, { length }) => sum + length, 0)
   reply.type(JSON_TYPE)
   reply.sharedBody = parts
-  const maxCopied = Math.min(texts.length * SHORT_TEXT, MAX_SHORT_BYTES)
+  const maxCopied = Math.min(parts.length * SHORT_TEXT, MAX_SHORT_BYTES)
   if (size <= Math.max(MAX_COPIED_BYTES, maxCopied)) return reply.send(Buffer.concat(parts, size))
   return reply.header('content-length', size).send(new JoinedTexts(parts, size))
 }
@@ -98,18 +88,18 @@ export const findSharedBody = ({ sharedBody }: FastifyReply, payload: unknown): 
   typeof payload === 'string' ? payload : (sharedBody ?? payload)
 
 /**
- * Writes the JSON of each value in a step of its own, because values may be large or many.
+ * Writes the JSON of each value, as the element of a list, in a step of its own, because values may be large or many.
  * @throws BoundExceeded for a list of more than 64 MiB
  */
-export function* toTexts(values: Iterable<unknown>): Work<Buffer[]> {
-  const texts: Buffer[] = []
+export function* toElements(values: Iterable<unknown>): Work<Buffer[]> {
+  const elements: Buffer[] = []
   let bytes = 0
   for (const value of values) {
-    const text = Buffer.from(JSON.stringify(value))
-    bytes += text.length
+    const element = toElement(value)
+    bytes += element.length
     checkPageSize(bytes, 'have fewer entries, or shorter names')
-    texts.push(text)
+    elements.push(element)
     yield 'writing the response'
   }
-  return texts
+  return elements
 }

@@ -16,7 +16,7 @@ import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
-import { toTexts } from '../http/send-json.js'
+import { toElements } from '../http/send-json.js'
 import { StringEnum, Text } from '../json/string-schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
@@ -158,7 +158,7 @@ const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
     const { names, operation = 'getObject', accountId: ownerId } = request.body
     const owner = findOwner(request.store, request.accountId, ownerId)
     const keys = names.map((name) => toKey(owner, name))
-    return reply.sendList(await reply.runWork(toTexts(signAll(request, operation, keys))))
+    return reply.sendList(await reply.runWork(toElements(signAll(request, operation, keys))))
   },
 }
 
@@ -195,7 +195,7 @@ export const MEASUREMENT_FILES: ResourceOperation<ItemRoute> = {
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
     const files = owner ? store.files.list(toKey(owner, `measurements/${params.id}/`)) : []
     const keys = files.map(({ key }) => key)
-    return reply.sendList(await reply.runWork(toTexts(signAll(request, 'getObject', keys))))
+    return reply.sendList(await reply.runWork(toElements(signAll(request, 'getObject', keys))))
   },
 }
 

@@ -7,7 +7,7 @@ import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
-import { toTexts } from '../http/send-json.js'
+import { toElements } from '../http/send-json.js'
 import { Text } from '../json/string-schemas.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
@@ -87,7 +87,7 @@ export const JOB_FILES: ResourceOperation<ItemRoute> = {
     liftBudget(request) // the bands of some crystals take seconds
     const files = await reply.runWork(store.jobStorage.list(entry))
     const listed = describeFiles(request, formatJobDirectory(entry.item), files)
-    return reply.sendList(await reply.runWork(toTexts(listed)))
+    return reply.sendList(await reply.runWork(toElements(listed)))
   },
 }
 

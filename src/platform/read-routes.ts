@@ -6,7 +6,7 @@ import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
 import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
-import { parseListParameters } from '../http/list/parameters.js'
+import { parseListParameters, withoutCacheBuster } from '../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../http/list/querystring.js'
 import { LIST_ERRORS } from '../http/openapi/responses.js'
@@ -57,7 +57,9 @@ export function listOperation({
     prepare(request) {
       const parameters = request.query as UrlParameters
       const lists = resolveLists(request.params.resource, mode)
-      const asked = listQueries.parseOnce(request.url, () => parseListParameters(parameters, lists))
+      const asked = listQueries.parseOnce(withoutCacheBuster(request.url), () =>
+        parseListParameters(parameters, lists),
+      )
       const ignore = request.fault?.outcome.ignore
       request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
     },
@@ -105,7 +107,7 @@ function ignorePart(
 }
 
 interface ListPage {
-  readonly texts: Buffer[]
+  readonly elements: Buffer[]
   readonly total: Evaluation<Entry>['total']
 }
 
@@ -115,7 +117,7 @@ function* listJson(
   isVisible: VisibilityFilter,
 ): Work<ListPage> {
   const { page, total } = yield* collection.findPage(options, isVisible)
-  return { texts: yield* pageJson(page, fields), total }
+  return { elements: yield* pageJson(page, fields), total }
 }
 
 /** The header of a list: the number of all items that match, also of those on other pages. */
@@ -127,11 +129,11 @@ const TOTAL = 'X-Total-Count'
  */
 function sendPage(
   reply: FastifyReply,
-  { texts, total }: ListPage,
+  { elements, total }: ListPage,
 ): Promise<FastifyReply> | undefined {
   const send = (count: number | undefined): FastifyReply => {
     if (count !== undefined) reply.header(TOTAL, count)
-    return reply.sendList(texts)
+    return reply.sendList(elements)
   }
   if (total !== undefined && typeof total !== 'number') return countAll(reply, total).then(send)
   send(total)

@@ -7,14 +7,22 @@ import type { Entry } from './entry.js'
 /** The largest number of bytes of a page. 500 items of 1 MiB would be 500 MiB for each client. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
+/**
+ * Returns the JSON text of a value in UTF-8 as the element of a list: with the comma that stands behind it, so that
+ * a list has half of the parts.
+ */
+export const toElement = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)},`)
+
+/** Returns the text of an element without its comma. The bytes are shared. */
+export const withoutComma = (element: Buffer): Buffer => element.subarray(0, -1)
+
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
-export function jsonOf(entry: Entry): Buffer {
-  entry.text ??= Buffer.from(JSON.stringify(entry.item))
-  return entry.text
-}
+export const jsonOf = (entry: Entry): Buffer => withoutComma(elementOf(entry))
+
+const elementOf = (entry: Entry): Buffer => (entry.element ??= toElement(entry.item))
 
 /**
- * Returns the JSON text of each item of a page in UTF-8.
+ * Returns the JSON text of each item of a page in UTF-8, as the element of a list.
  * @param fields the projected fields; undefined for whole items
  * @throws BoundExceeded for a page of more than 64 MiB
  * @throws PatternTooCostly for a regular expression in `fields` that takes too long on one item
@@ -23,18 +31,18 @@ export function* pageJson(
   page: readonly Entry[],
   fields: CompiledFields | undefined,
 ): Work<Buffer[]> {
-  const texts: Buffer[] = []
+  const elements: Buffer[] = []
   let bytes = 0
   for (const entry of page) {
-    const cached = findJson(entry, fields)
-    const text =
-      cached ?? (fields === undefined ? jsonOf(entry) : yield* projectJson(entry, fields))
-    bytes += text.length
+    const cached = findElement(entry, fields)
+    const element =
+      cached ?? (fields === undefined ? elementOf(entry) : yield* projectElement(entry, fields))
+    bytes += element.length
     checkPageSize(bytes, 'give a smaller limit, or fields')
-    texts.push(text)
+    elements.push(element)
     if (cached === undefined) yield 'writing the response'
   }
-  return texts
+  return elements
 }
 
 /**
@@ -46,16 +54,16 @@ export function checkPageSize(bytes: number, advice: string): void {
   throw new BoundExceeded(`a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; ${advice}`)
 }
 
-const findJson = (entry: Entry, fields: CompiledFields | undefined): Buffer | undefined => {
-  if (fields === undefined) return entry.text
-  return entry.projected?.fields === fields ? entry.projected.text : undefined
+const findElement = (entry: Entry, fields: CompiledFields | undefined): Buffer | undefined => {
+  if (fields === undefined) return entry.element
+  return entry.projected?.fields === fields ? entry.projected.element : undefined
 }
 
 /** Caches the text in the entry until other fields are requested. */
-function* projectJson(entry: Entry, fields: CompiledFields): Work<Buffer> {
+function* projectElement(entry: Entry, fields: CompiledFields): Work<Buffer> {
   const projected = yield* applyFields(fields, entry.item)
   yield 'writing the response'
-  const text = Buffer.from(JSON.stringify(projected))
-  entry.projected = { fields, text }
-  return text
+  const element = toElement(projected)
+  entry.projected = { fields, element }
+  return element
 }

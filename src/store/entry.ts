@@ -9,10 +9,10 @@ export interface Entry {
   readonly ordinal: number
   /** `owner._id`, if it is a string. */
   readonly ownerId: string | undefined
-  /** The item's JSON text in UTF-8; undefined until it is first sent. */
-  text: Buffer | undefined
-  /** The JSON text of the most recently requested fields. */
-  projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
+  /** The item's JSON text as the element of a list, with a comma; undefined until it is first sent. */
+  element: Buffer | undefined
+  /** The same of the most recently requested fields. */
+  projected: { readonly fields: CompiledFields; readonly element: Buffer } | undefined
   /** What time does to the item, if it does something. */
   readonly life: Life | undefined
   /** The entry as it was written, if this one shows it as it is at a time. */
@@ -29,7 +29,7 @@ export const createEntry = (
   item,
   ordinal,
   ownerId: ownerIdOf(item),
-  text: undefined,
+  element: undefined,
   projected: undefined,
   life,
   written,

@@ -82,7 +82,7 @@ const ids = (length: number): string[] => Array.from({ length }, (_, index) => `
 t.test('a list is sent, recorded and changed by faults, whatever its size', async (t) => {
   for (const [text, sizes] of [
     ['a'.repeat(200), [60, 499]], // short texts, of which many are copied
-    ['a'.repeat(1000), [3, 15, 16, 499]], // around 16 KiB, at which a body is no longer copied
+    ['a'.repeat(1000), [3, 31, 32, 499]], // around 32 KiB, at which a body is no longer copied
     ['é'.repeat(4000), [1, 64, 65, 66]], // around 512 KiB, at which it is no longer written at once
   ] as const) {
     const materials = ids(500).map((_id) => ({ _id, text }))

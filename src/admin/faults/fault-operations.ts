@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
-import { toTexts } from '../../http/send-json.js'
+import { toElements } from '../../http/send-json.js'
 import { Text } from '../../json/string-schemas.js'
 import { defineOperation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
@@ -13,7 +13,7 @@ export const faultOperations = [
     success: Type.Array(FaultRule),
     run: ({ sandbox }) => sandbox.faults.list(),
     respond: async ({ sandbox }, reply) =>
-      reply.sendList(await reply.runWork(toTexts(sandbox.faults.list()))),
+      reply.sendList(await reply.runWork(toElements(sandbox.faults.list()))),
   }),
   defineOperation('POST /faults', 'faults-add', 'Add a fault rule', {
     description: 'The first rule that matches a request under `/api` applies.',

@@ -10,6 +10,7 @@ import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { OptionalText } from '../../json/string-schemas.js'
 import type { ListQuery, Projection } from '../../query/list-query.js'
+import { toElement } from '../../store/entry-json.js'
 import type { Work } from '../../work/work.js'
 import { Count, defineOperation, parseQuery } from '../control.js'
 import type { Call, ControlOptions } from '../control.js'
@@ -72,7 +73,7 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
         prepare: parseQuery,
         work: (call: Call<object, ListQuery>) => find(call, keepRequest),
         respond: async (call, reply) =>
-          reply.sendList(await reply.runWork(find(call, (item) => inStep(item, toBuffer)))),
+          reply.sendList(await reply.runWork(find(call, (item) => inStep(item, toElement)))),
       },
     ),
     defineOperation('GET /requests/count', 'requests-count', 'Count the recorded requests', {
@@ -127,8 +128,6 @@ function* inStep<Text>(item: JsonObject, toText: (item: JsonObject) => Text): Wo
   yield 'writing the response'
   return toText(item)
 }
-
-const toBuffer = (item: JsonObject): Buffer => Buffer.from(JSON.stringify(item))
 
 /**
  * Writes all recorded requests that the `query` of a request selects, the oldest first. As for the items
