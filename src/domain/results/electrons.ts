@@ -234,9 +234,10 @@ function createSolver(
       energies: realEigenvalues.filter((_, index) => index % 2 === 0),
       share: (orbital, band) => {
         let sum = 0
-        for (const row of [orbital, orbital + size])
+        for (const row of [orbital, orbital + size]) {
           for (const column of [2 * band, 2 * band + 1])
             sum += eigenvectorMatrix.get(row, column) ** 2
+        }
         return sum
       },
     }
