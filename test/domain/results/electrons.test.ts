@@ -104,7 +104,8 @@ t.test('two bands of graphene meet at K, at the Fermi energy', async (t) => {
   const model = find('C, Graphene,')
   const [atK = []] = solveAt(model, [1 / 3, 1 / 3, 0])
   const { fermi, gaps } = computeOnce(model)
-  for (const energy of [...atK.slice(3, 5), fermi]) t.ok(Math.abs(energy + 8.97) < 1e-3, `${energy} eV`)
+  for (const energy of [...atK.slice(3, 5), fermi])
+    t.ok(Math.abs(energy + 8.97) < 1e-3, `${energy} eV`)
   t.same(gaps[1]?.valence, [0.3333, 0.3333, 0])
 })
 
