@@ -6,7 +6,7 @@ import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
 import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
-import { parseListParameters, withoutCacheBuster } from '../http/list/parameters.js'
+import { parseListParameters } from '../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../http/list/querystring.js'
 import { LIST_ERRORS } from '../http/openapi/responses.js'
@@ -57,9 +57,7 @@ export function listOperation({
     prepare(request) {
       const parameters = request.query as UrlParameters
       const lists = resolveLists(request.params.resource, mode)
-      const asked = listQueries.parseOnce(withoutCacheBuster(request.url), () =>
-        parseListParameters(parameters, lists),
-      )
+      const asked = listQueries.parseOnce(request.url, () => parseListParameters(parameters, lists))
       const ignore = request.fault?.outcome.ignore
       request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
     },

@@ -67,6 +67,21 @@ t.test('plain parameters are equalities on fields, and the projection', async (t
   }
 })
 
+t.test('two URLs never share an answer, however alike they are', async (t) => {
+  const names = ['x?_=1', 'x?_=2', 'x', 'x;_=1', 'x?', 'X', 'x ', 'x#', '_=1', 'x%26_=1']
+  const things = names.map((name, index) => ({ _id: `t${index}`, name }))
+  const app = await build(t, { fixtures: { ...FIXTURES, things } })
+  for (const form of [encodeURI, encodeURIComponent]) {
+    for (const [index, name] of names.entries()) {
+      const url = `/things?name=${form(name).replace('#', '%23')}`
+      for (const end of ['', '&_=1', '&_=2']) {
+        const response = await send(app, url + end, { headers: ANN })
+        t.same(response.json().data, [things[index]], url + end)
+      }
+    }
+  }
+})
+
 const encode = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 const query = (value: unknown): string => `query=${encode(value)}`
 const projection = (value: unknown): string => `projection=${encode(value)}`

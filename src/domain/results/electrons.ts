@@ -147,25 +147,25 @@ function* sumStates(
   const from = Math.floor(Math.min(...grid.map(({ energies }) => energies[0]!))) - 1
   const step = (fermi + RANGE - from) / (COUNT - 1)
   const energies = Array.from({ length: COUNT }, (_, index) => from + step * index)
-  const orbitals = atoms.flatMap(({ symbol }) =>
+  const names = atoms.flatMap(({ symbol }) =>
     ['s', 'p', 'p', 'p'].map((kind) => `${symbol} ${kind}`),
   )
-  const sums = new Map(orbitals.map((orbital) => [orbital, energies.map(() => 0)]))
-  const places = groupBy(orbitals.keys(), (index) => orbitals[index]!)
+  const kinds = [...groupBy(names.keys(), (orbital) => names[orbital]!)].map(
+    ([name, orbitals]) => ({ name, orbitals, sum: energies.map(() => 0) }),
+  )
   const height = 1 / (grid.length * WIDTH * Math.sqrt(Math.PI))
   for (const level of grid) {
     level.energies.forEach((energy, band) => {
       const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
-      for (const [orbital, indexes] of places) {
-        const part = indexes.reduce((total, index) => total + level.share(index, band), 0)
-        const sum = sums.get(orbital)!
+      for (const { orbitals, sum } of kinds) {
+        const part = orbitals.reduce((total, orbital) => total + level.share(orbital, band), 0)
         gaussian.forEach((each, at) => (sum[at]! += part * each))
       }
     })
     yield 'finishing jobs'
   }
-  const states = [...sums].map(([orbital, sum]) => {
-    const [element = '', electronicState = ''] = orbital.split(' ')
+  const states = kinds.map(({ name, sum }) => {
+    const [element = '', electronicState = ''] = name.split(' ')
     const cut = sum.map((each, at) => (isInGap(energies[at]!) ? 0 : each))
     return { element, electronicState, values: cut }
   })

@@ -41,10 +41,6 @@ const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_P
 /** The name of a parameter that only bypasses caches. */
 export const CACHE_BUSTER = '_'
 
-/** Returns a URL without that parameter. */
-export const withoutCacheBuster = (url: string): string =>
-  url.includes(`${CACHE_BUSTER}=`) ? url.replaceAll(/(?<=[?&])_=[^&]*/g, '') : url
-
 /** The parameters that are not equalities. */
 const READ_NAMES: ReadonlySet<string> = new Set([
   ...JSON_NAMES,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
+import type { Vector } from '../../../src/domain/materials/vector.js'
 import { computeElectrons, loadEigenvalues } from '../../../src/domain/results/electrons.js'
 import { choosePath, listPathPoints, nameCorners } from '../../../src/domain/results/k-path.js'
 import { createStructureModel } from '../../../src/domain/results/structure-model.js'
@@ -43,10 +44,8 @@ function computeOnce(model: StructureModel): Electrons {
   return electrons
 }
 
-type Point = [number, number, number]
-
 /** Returns the energies of a material at each of some points, from the lowest. */
-function solveAt(model: StructureModel, ...points: Point[]): number[][] {
+function solveAt(model: StructureModel, ...points: Vector[]): number[][] {
   const { bands } = runToEnd(computeElectrons(model, points)) as Electrons
   return points.map((_, index) => bands.map((band) => band[index]!))
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import { ListQueryCompiler } from '../../../src/http/list/compile.js'
-import { parseListParameters, withoutCacheBuster } from '../../../src/http/list/parameters.js'
+import { parseListParameters } from '../../../src/http/list/parameters.js'
 import { Collection } from '../../../src/store/collection.js'
 import { pageJson } from '../../../src/store/entry-json.js'
 import { Scheduler } from '../../../src/work/scheduler.js'
@@ -27,15 +27,6 @@ t.test('the same parameters are parsed and compiled once', async (t) => {
   t.equal(parse(), parse())
   t.equal(compiler.compile(parse()), compiler.compile(parse()))
   t.not(compiler.compile({ query: { a: 1 } }), compiler.compile(parse()))
-})
-
-t.test('a URL that only passes caches by has the parameters of the one without', async (t) => {
-  for (const [url, key] of [
-    ['/a?query={}&_=1', '/a?query={}&'],
-    ['/a?_=1&name=_=2&_=3', '/a?&name=_=2&'],
-    ['/a?_a=1&a_=2&_[]=3', '/a?_a=1&a_=2&_[]=3'],
-  ] as const)
-    t.equal(withoutCacheBuster(url), key)
 })
 
 t.test('an invalid parameter is an error each time', async (t) => {
