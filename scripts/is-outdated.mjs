@@ -13,6 +13,9 @@ const SOURCES = [
   'tsconfig.build.json',
 ]
 
+/** When the newest of the sources was changed. It is read once, as each start asks for two bundles. */
+const SOURCES_CHANGED_AT = Math.max(...SOURCES.map((path) => findLastChange(ROOT + path)))
+
 /**
  * Whether something that is built is not there, or is older than a source. No TypeScript, so that
  * `npm start` has to load none.
@@ -22,7 +25,8 @@ const SOURCES = [
  */
 export function isOutdated(built, others = []) {
   const builtAt = statSync(ROOT + built, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return [...SOURCES, ...others].some((path) => findLastChange(ROOT + path) >= builtAt)
+  const times = others.map((path) => findLastChange(ROOT + path))
+  return Math.max(SOURCES_CHANGED_AT, ...times) >= builtAt
 }
 
 /**
