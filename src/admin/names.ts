@@ -1,7 +1,4 @@
-/**
- * The pattern of the name of a snapshot or a sandbox. The name is a segment of paths, so it can't be "." or
- * "..".
- */
+/** The pattern of the name of a snapshot or a sandbox: a segment of paths, so neither "." nor "..". */
 export const NAME_PATTERN = '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$'
 
 /** What such a name must be, in messages. */

@@ -74,7 +74,5 @@ export const CUT_OFF = 'the connection ended before the end of the body'
 
 const WRONG_LENGTH = 'the body must have as many bytes as Content-Length says'
 
-/**
- * The largest form-encoded body, in bytes. It is parsed in one step: 1 MB of short fields took 300 ms.
- */
+/** The largest form-encoded body, in bytes. It is parsed in one step: 1 MB of short fields took 300 ms. */
 export const MAX_FORM_BYTES = 16 * 1024

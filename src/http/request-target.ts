@@ -13,7 +13,22 @@ const REMOVED_PATH = new RegExp(`${SANDBOX_PATH.source}(?=/(?:api|__admin|oidc|s
  */
 export function rewriteTarget({ url = '' }: IncomingMessage): string {
   const target = normalizeTarget(url)
-  return target.startsWith('/sandboxes/') ? target.replace(REMOVED_PATH, '') : target
+  const own = target.startsWith('/sandboxes/') ? target.replace(REMOVED_PATH, '') : target
+  return hasTooManyParameters(own) ? own.slice(0, own.indexOf('?')) : own
+}
+
+/** The largest number of parameters in a URL: that of Node's `querystring`. */
+export const MAX_PARAMETERS = 1000
+
+/**
+ * Whether a target has too many parameters, which are refused. `rewriteTarget` leaves them out: the router
+ * would parse them before anything can refuse them, and no other request would be answered meanwhile.
+ */
+export function hasTooManyParameters(target: string): boolean {
+  let end = target.indexOf('?')
+  for (let count = 0; end !== -1 && count < MAX_PARAMETERS; count += 1)
+    end = target.indexOf('&', end + 1)
+  return end !== -1
 }
 
 /**
@@ -29,6 +44,9 @@ export const parseSandboxPath = (url: string, originalUrl: string): string | und
 /** Matches a target whose path may not be normalized: it has an escape or a segment of dots. */
 const NOT_NORMALIZED = /^[^?]*(?:%|\/\.)/
 
+/** Escapes of characters that need none: `-`, `.`, digits, letters, `_` and `~`. */
+const NEEDLESS_ESCAPES = /(?:%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e))+/gi
+
 /**
  * Returns the path and the parameters of a request target, which may be a URL (RFC 9112, section
  * 3.2.2). The path is normalized (RFC 3986, section 6.2.2): without segments of dots, and without
@@ -39,10 +57,7 @@ function normalizeTarget(target: string): string {
   const own = target.replace(/^https?:\/\/[^/?]+\/?/i, '/')
   if (!own.startsWith('/')) return target
   const [path = '', parameters] = own.split(/\?(.*)/s)
-  const decoded = path.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
-    const character = String.fromCharCode(Number.parseInt(hex, 16))
-    return /[\w.~-]/.test(character) ? character : escape
-  })
+  const decoded = path.replace(NEEDLESS_ESCAPES, decodeURIComponent)
   return removeDotSegments(decoded) + (parameters === undefined ? '' : `?${parameters}`)
 }
 

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-
 import type {
   FastifyInstance,
   FastifyReply,
@@ -12,13 +10,14 @@ import type { FaultOptions } from '../admin/faults/inject-fault.js'
 import { createRequestRecorder } from '../admin/journal/record-requests.js'
 import { createSandboxFinder } from '../admin/sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'
-import { RequestMalformed } from '../errors.js'
+import { BoundExceeded, RequestMalformed } from '../errors.js'
 import { createCors } from '../http/cors.js'
 import type { OriginFilter } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
 import type { NameGuard } from '../http/name-guard.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { authenticate, decorateRequests } from '../http/request-scope.js'
+import { hasTooManyParameters, MAX_PARAMETERS } from '../http/request-target.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import { createNotFound } from './not-found.js'
 import type { PassOn } from './upstream/pass-on.js'
@@ -62,7 +61,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     authenticate(request)
     markPageRequest(request)
     recordRequest(request)
-    checkRequestLine(request.raw)
+    checkRequestLine(request)
     if (answerPreflight?.(request, reply) === true) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
     const isAnswered = injectFault(request, reply, options)
@@ -95,11 +94,13 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
 
 /**
  * Checks what Node's parser does not: the Host header and the target of a request.
- * @throws RequestMalformed
+ * @throws RequestMalformed, BoundExceeded
  */
-function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion === '1.1')
+function checkRequestLine({ url, originalUrl, headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion === '1.1')
     throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
+  if (hasTooManyParameters(originalUrl))
+    throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters`)
   // A router ends the path at "#", another server may not.
   if (!url.startsWith('/') || url.includes('#')) throw badTarget(url)
 }

@@ -163,6 +163,27 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
   t.match(long.json(), { message: /at most 32768 bytes/, data: { code: 'BOUND_EXCEEDED' } })
 })
 
+t.test('a URL has at most 1000 parameters, wherever it goes', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const message = 'a URL must have at most 1000 parameters'
+  const paths = ['/api/2018-10-01/things', '/__admin/requests', '/nowhere', '/']
+  for (const path of paths) {
+    const refused = await app.inject({
+      url: `${path}?${'query=0&'.repeat(1001).slice(0, -1)}`,
+      headers: ANN,
+    })
+    t.match(refused.json(), { message, data: { code: 'BOUND_EXCEEDED' } }, path)
+    t.equal(refused.statusCode, 400)
+    const { payload } = await app.inject({
+      url: `${path}?${'query=0&'.repeat(1000).slice(0, -1)}`,
+      headers: ANN,
+    })
+    t.notMatch(payload, message, path)
+  }
+  const { json } = await app.inject('/__admin/requests?query={"status":400}')
+  t.match(json().data.at(-1), { url: paths[0], status: 400 }, 'what is not read is not recorded')
+})
+
 t.test('beside query or projection, equalities have no effect', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   for (const url of [

@@ -7,6 +7,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { record } from '../../src/cli/record.js'
+import { MAX_PARAMETERS } from '../../src/http/request-target.js'
 import { MAX_KEYS } from '../../src/json/find-violation.js'
 import { isJsonObject } from '../../src/json/json.js'
 import type { Json, JsonObject } from '../../src/json/json.js'
@@ -79,7 +80,13 @@ const sendForm = (url: string, payload: string): InjectOptions => ({
 /** The headers that something reads, or writes into an answer. */
 const HEADERS = ['accept', 'accept-encoding', 'access-control-request-headers', 'access-control-request-method', 'authorization', 'connection', 'content-type', 'cookie', 'host', 'if-none-match', 'origin', 'prefer', 'range', 'referer', 'sec-fetch-site', 'x-account-id', 'x-auth-token', 'x-materials-mock-hops', 'x-mock-sandbox'] // prettier-ignore
 
-const MANY_PARAMETERS = many(20_000, (index) => `${index.toString(36)}=`).join('&')
+const joinParameters = (count: number): string =>
+  many(count, (index) => `${index.toString(36)}=`).join('&')
+
+const MANY_PARAMETERS = joinParameters(MAX_PARAMETERS)
+
+/** As many fields as a form of 16 KiB has room for. */
+const MANY_FIELDS = joinParameters(4000).slice(0, 16_000)
 
 /** Bodies of JSON, with as many values, keys or levels as there is room for. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
@@ -151,7 +158,7 @@ const RECORDED: readonly InjectOptions[] = [
   { url: `${BASE}/materials?${MANY_PARAMETERS}` },
   { url: `${BASE}/materials?${'query[a]='.repeat(10_000)}` },
   get(`${BASE}/materials`, { query: { name: repeat('token', 30_000) } }),
-  sendForm(`${BASE}/login`, MANY_PARAMETERS.slice(0, 16_000)),
+  sendForm(`${BASE}/login`, MANY_FIELDS),
   sendJson(`PUT ${BASE}/materials/create`, keys(5000)),
   { url: `${BASE}/materials`, headers: { accept: repeat('token', HEAD) } },
 ]
@@ -292,7 +299,7 @@ function createRows(): Row[] {
     addEach(`POST ${url}`, 'a form', 15_000, (text) =>
       names.map((name) => sendForm(url, `${name}=${text}&${text}`)),
     )
-    add(`POST ${url}`, 'many fields', sendForm(url, MANY_PARAMETERS.slice(0, 16_000)))
+    add(`POST ${url}`, 'many fields', sendForm(url, MANY_FIELDS))
     addEach(`POST ${url}`, 'the type of a body', HEAD, (text) => ({
       ...sendForm(url, 'a=b'),
       headers: { 'content-type': text },
@@ -535,5 +542,24 @@ t.test('what is sent takes no more than a second, wherever it is read', async (t
     const { user, system } = process.cpuUsage(start)
     const ms = Math.round((user + system) / 1000)
     if (ms > LIMIT || statuses.includes(500)) t.fail(`${place}: ${input}: ${ms} ms of CPU`)
+  }
+})
+
+/** The number of requests that arrive at the same time. */
+const CROWD = 200
+
+t.test('what is read before any step holds nobody, when many send it at once', async (t) => {
+  const app = await buildApp({ logLevel: 'silent', fixtures: FIXTURES })
+  t.teardown(() => app.close())
+  for (const path of [BASE, `/sandboxes/a${BASE}`, '/__admin', '/nowhere']) {
+    const url = `${path}/materials?${joinParameters(20_000)}`
+    const start = process.cpuUsage()
+    const responses = await Promise.all(
+      many(CROWD, () => app.inject({ url, headers: CREDENTIALS })),
+    )
+    const { user, system } = process.cpuUsage(start)
+    const ms = Math.round((user + system) / 1000)
+    t.ok(responses.every(({ statusCode }) => statusCode === 400 || statusCode === 404))
+    t.ok(ms <= LIMIT, `${path}: ${ms} ms of CPU`)
   }
 })

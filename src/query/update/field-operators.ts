@@ -98,10 +98,7 @@ const BIT_OPERATIONS: ReadonlyMap<string, (a: bigint, b: bigint) => bigint> = ne
   ['xor', (a: bigint, b: bigint) => a ^ b],
 ])
 
-/**
- * Applies `and`, `or` and `xor` to an integer, in the order of the operand. A missing field counts
- * as 0.
- */
+/** Applies `and`, `or` and `xor` to an integer, in the order of the operand. A missing field counts as 0. */
 function compileBit(operand: Json, path: InputPath): ValueUpdate {
   if (!isJsonObject(operand) || Object.keys(operand).length === 0)
     throw path.error(`must be an object of and, or and xor, not ${quote(operand)}`)

@@ -15,6 +15,7 @@ import {
 import type { Bond } from '../../../src/domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../../src/domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../../src/domain/materials/geometry/crystal.js'
+import { visitNeighbourPairs } from '../../../src/domain/materials/geometry/neighbour-pairs.js'
 import {
   countAtoms,
   listCellEdges,
@@ -164,6 +165,13 @@ t.test('thousands of atoms are within the bound on comparisons', async (t) => {
   const large = repeatCell(readStructure(SILICON), [10, 10, 10])
   const { bonds, isComplete } = findBonds(large)
   t.same([large.sites.length, bonds.length, isComplete], [8000, 16_000, true])
+})
+
+t.test('a search among many atoms of one place is cut into steps', async (t) => {
+  const points = Array.from({ length: 300 }, (_, n): Vector => [n / 300, 0, 0])
+  const vectors: CellVectors = [[3, 0, 0], [0, 3, 0], [0, 0, 3]] // prettier-ignore
+  const steps = [...visitNeighbourPairs({ points, vectors, isPeriodic: true }, 3, () => {})]
+  t.ok(steps.length > 100, `${steps.length} steps for ${27 * 300 ** 2} comparisons`)
 })
 
 t.test('unknown elements, distant atoms and atoms in one place have no bonds', async (t) => {

@@ -15,6 +15,9 @@ interface NeighbourPair {
 /** The number of comparisons after which a search stops. They take some tenths of a second. */
 const MAX_COMPARISONS = 20_000_000
 
+/** The number of comparisons in one step: one tenth of a millisecond or two. */
+const STEP_COMPARISONS = 10_000
+
 /** The cost of reading a bin, in comparisons of points. */
 const BIN_COST = 20
 
@@ -37,16 +40,23 @@ export function* visitNeighbourPairs(
   const around = reach.reduce((product, steps) => product * (2 * steps + 1), 1)
   if (bins.size * around * BIN_COST > MAX_COMPARISONS) return false
   let comparisons = 0
+  let stepEnd = 0
   for (const home of bins.values()) {
-    yield
     for (const shift of listCells(scale(reach, -1), reach)) {
       const { place, cell } = moveAcrossBorder(add(home.place, shift), counts)
-      const isOutside = !lattice.isPeriodic && !isOrigin(cell)
-      const other = isOutside ? undefined : bins.get(toBinKey(place, counts))
-      comparisons += BIN_COST + home.points.length * (other?.points.length ?? 0)
-      if (comparisons > MAX_COMPARISONS) return false
-      if (other === undefined) continue
-      comparePoints(home, other, cell, toCartesian(cell, lattice.vectors), cutoff, visit)
+      const isOutside = !lattice.isPeriodic && cell.some((steps) => steps !== 0)
+      const others = (isOutside ? undefined : bins.get(toBinKey(place, counts))?.points) ?? []
+      const offset = toCartesian(cell, lattice.vectors)
+      comparisons += BIN_COST
+      for (const from of home.points) {
+        comparisons += others.length
+        if (comparisons > MAX_COMPARISONS) return false
+        if (comparisons >= stepEnd) {
+          yield
+          stepEnd = comparisons + STEP_COMPARISONS
+        }
+        comparePoints(from, others, cell, offset, cutoff, visit)
+      }
     }
   }
   return true
@@ -59,30 +69,26 @@ function moveAcrossBorder(place: Vector, counts: Vector): { place: Vector; cell:
 }
 
 function comparePoints(
-  home: Bin,
-  other: Bin,
+  from: BinnedPoint,
+  others: readonly BinnedPoint[],
   cell: Vector,
   [x, y, z]: Vector,
   cutoff: number,
   visit: (pair: NeighbourPair) => void,
 ): void {
-  for (const from of home.points) {
-    const [fromX, fromY, fromZ] = from.position
-    for (const to of other.points) {
-      const [toX, toY, toZ] = to.position
-      const squared = (toX + x - fromX) ** 2 + (toY + y - fromY) ** 2 + (toZ + z - fromZ) ** 2
-      if (squared > cutoff * cutoff || !isFirstOfTwo(from, to, cell)) continue
-      const image = subtract(add(cell, from.cell), to.cell)
-      visit({ from: from.index, to: to.index, image, distance: Math.sqrt(squared) })
-    }
+  const [fromX, fromY, fromZ] = from.position
+  for (const to of others) {
+    const [toX, toY, toZ] = to.position
+    const squared = (toX + x - fromX) ** 2 + (toY + y - fromY) ** 2 + (toZ + z - fromZ) ** 2
+    if (squared > cutoff * cutoff || !isFirstOfTwo(from, to, cell)) continue
+    const image = subtract(add(cell, from.cell), to.cell)
+    visit({ from: from.index, to: to.index, image, distance: Math.sqrt(squared) })
   }
 }
 
 /** Whether to visit a pair. Each pair is found from both ends, and visited from only one. */
 const isFirstOfTwo = (from: BinnedPoint, to: BinnedPoint, [u, v, w]: Vector): boolean =>
   from.index === to.index ? (u || v || w) > 0 : from.index < to.index
-
-const isOrigin = ([u, v, w]: Vector): boolean => u === 0 && v === 0 && w === 0
 
 /** The points among which neighbours are searched. */
 interface PointLattice {
