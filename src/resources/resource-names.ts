@@ -1,7 +1,4 @@
-/**
- * The names of the resources of the platform. The items of a resource refer only to items of earlier
- * resources.
- */
+/** The names of the resources of the platform. The items of a resource refer only to items of earlier resources. */
 export const RESOURCE_NAMES = [
   'materials',
   'workflows',
