@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import type {
   FastifyInstance,
   FastifyReply,
@@ -61,9 +63,11 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     authenticate(request)
     markPageRequest(request)
     recordRequest(request)
-    checkRequestLine(request)
+    checkRequestLine(request.raw)
     if (answerPreflight?.(request, reply) === true) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
+    if (hasTooManyParameters(request.originalUrl))
+      throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters`)
     const isAnswered = injectFault(request, reply, options)
     if (isAnswered instanceof Promise) void finishLater(isAnswered, request, reply, done)
     else finish(isAnswered, request, reply, done)
@@ -94,13 +98,11 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
 
 /**
  * Checks what Node's parser does not: the Host header and the target of a request.
- * @throws RequestMalformed, BoundExceeded
+ * @throws RequestMalformed
  */
-function checkRequestLine({ url, originalUrl, headers, raw }: FastifyRequest): void {
-  if (headers.host === undefined && raw.httpVersion === '1.1')
+function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1')
     throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
-  if (hasTooManyParameters(originalUrl))
-    throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters`)
   // A router ends the path at "#", another server may not.
   if (!url.startsWith('/') || url.includes('#')) throw badTarget(url)
 }
