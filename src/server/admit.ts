@@ -40,6 +40,9 @@ export interface AdmitOptions extends FaultOptions {
   readonly hasFootprint: boolean
 }
 
+/** How to send more conditions than a URL may have parameters. */
+const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"]}}'
+
 /**
  * Adds the one hook that every request passes before its route. Each step is a function of its own
  * feature. A step that answers the request returns true, and the later steps are skipped. Scopes have
@@ -67,7 +70,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     if (answerPreflight?.(request, reply) === true) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
     if (hasTooManyParameters(request.originalUrl))
-      throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters`)
+      throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters; ${ONE_QUERY}`)
     const isAnswered = injectFault(request, reply, options)
     if (isAnswered instanceof Promise) void finishLater(isAnswered, request, reply, done)
     else finish(isAnswered, request, reply, done)

@@ -165,7 +165,8 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
 
 t.test('a URL has at most 1000 parameters, wherever it goes', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const message = 'a URL must have at most 1000 parameters'
+  const message =
+    'a URL must have at most 1000 parameters; send many values as one query, such as {"_id":{"$in":["a","b"]}}'
   const origin = 'http://front.end'
   const sendMany = (path: string, count: number) =>
     app.inject({
@@ -176,7 +177,7 @@ t.test('a URL has at most 1000 parameters, wherever it goes', async (t) => {
     const refused = await sendMany(path, 1001)
     t.match(refused.json(), { message, data: { code: 'BOUND_EXCEEDED' } }, path)
     t.equal(refused.statusCode, 400)
-    t.notMatch((await sendMany(path, 1000)).payload, message, path)
+    t.notMatch((await sendMany(path, 1000)).payload, /at most 1000 parameters/, path)
   }
   const { headers } = await sendMany('/api/2018-10-01/things', 1001)
   t.equal(headers['access-control-allow-origin'], origin, 'a page can read it')
