@@ -22,7 +22,7 @@ export { TextDecoder, TextEncoder } from 'node:util'
 /** The globals of the process, whichever context this module runs in. */
 const main = runInThisContext('globalThis') as typeof globalThis
 
-export const { AbortController, AbortSignal, structuredClone, queueMicrotask } = main
+export const { AbortController, AbortSignal, queueMicrotask } = main
 
 /** The class that Buffer extends: jsdom has another one. */
 export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof globalThis.Uint8Array

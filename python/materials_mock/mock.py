@@ -158,7 +158,12 @@ class Mock:
         account_id: Optional[str] = None, projection: Optional[Query] = None,
     ) -> Item:
         """Explains why an item is in a list, or why not. ``["text"]`` is a readable tree."""
-        parameters = {"query": query, "projection": projection, "accountId": account_id}
+        parameters = {
+            "query": query,
+            "projection": projection,
+            "accountId": account_id,
+            "lists": "documented",  # migrated lists drop the query
+        }
         return send(self.url, "GET", f"/explain/{segment(resource)}/{segment(id)}", None, parameters)
 
     def footprint(self) -> Item:

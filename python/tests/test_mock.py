@@ -190,6 +190,8 @@ def test_explain_and_footprint(server):
     with pytest.raises(MockError) as error:
         server.explain("materials", "m2")
     assert error.value.code == "ITEM_NOT_FOUND"
+    with materials_mock.start(fixtures=FIXTURES, lists="migrated") as mock:
+        assert 'formula $eq "Ge": no' in mock.explain("materials", "m1", {"formula": "Ge"})["text"]
     ask(server, "/materials")
     assert server.footprint()["uses"][0]["path"] == "/materials"
 

@@ -8,7 +8,7 @@ import { quote } from '../json/quote.js'
 import { describeNetworkError } from '../network/describe-error.js'
 import { fetchThroughProxy } from '../network/proxies.js'
 import { MAX_LIMIT } from '../query/limits.js'
-import { createMembers, toRequest } from './members.js'
+import { createMembers, findFetchGlobals, toRequest } from './members.js'
 import type { CallOperation, ConnectedMock } from './members.js'
 
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -29,7 +29,7 @@ const CONNECT_TIMEOUT = 9000
 export async function connectMock(url: string): Promise<ConnectedMock> {
   const base = parseBase(url)
   // A test may replace the global `fetch` later, for example by the `fetch` of this mock.
-  const { fetch: direct } = globalThis
+  const { fetch: direct } = findFetchGlobals()
   const fetch: Fetch = async (input, init) => fetchThroughProxy(input, init, direct)
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT)
   const quickFetch: Fetch = async (input, init) => fetch(input, { ...init, signal })

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { callOperation, isAtomic } from '../admin/control.js'
 import type { Operation } from '../admin/control.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
+import { copyJson } from '../json/copy-json.js'
 import { Budget, checkEpoch } from '../work/budget.js'
 import type { Work } from '../work/work.js'
 import { createMembers, toRequest } from './members.js'
@@ -36,14 +37,14 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       }
       if (isAtomic(operation)) {
         const sandbox = operation.isShared === true ? sandboxes.main : find()
-        return toReturned(structuredClone(run(sandbox)))
+        return toReturned(copyResult(run(sandbox)))
       }
       return (async () => {
         const sandbox = find()
         const { epoch } = sandbox.store
         await sandbox.store.catchUp()
         checkEpoch(epoch)
-        return toReturned(structuredClone(await run(sandbox))) // the caller's own, as over HTTP
+        return toReturned(copyResult(await run(sandbox)))
       })()
     }
 
@@ -67,3 +68,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
   }
   return create()
 }
+
+/** Copies a result, so that it is the caller's own. `structuredClone` would return arrays that Jest's are not equal to. */
+const copyResult = (result: unknown): never =>
+  (result === undefined ? result : copyJson(result)) as never

@@ -341,6 +341,7 @@ export function createMembers(
           query: toParameter('query', query),
           projection: toParameter('projection', projection as JsonObject),
           accountId,
+          lists: 'documented' as const, // migrated lists drop the query
         },
       }
       return call('GET /explain/:resource/:id', () => input, withToString)
@@ -420,13 +421,13 @@ const toTimeText = (time: Date | string): string =>
   types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
 
 /**
- * Returns the classes of the Fetch standard: those of the test's runner, if it has any, as a response must be
+ * Returns the globals of the Fetch standard: those of the test's runner, if it has any, as a response must be
  * an instance of its `Response`, or else Node's, which jsdom hides. They are looked up at each use,
  * because Node takes 30 ms to load them.
  */
-export const findFetchClasses = (): Pick<
+export const findFetchGlobals = (): Pick<
   typeof globalThis,
-  'Headers' | 'ReadableStream' | 'Request' | 'Response'
+  'fetch' | 'Headers' | 'ReadableStream' | 'Request' | 'Response'
 > =>
   globalThis.Response === undefined
     ? (runInThisContext('globalThis') as typeof globalThis)
@@ -439,7 +440,7 @@ export function toRequest(
   input: Request | URL | string,
   init?: RequestInit,
 ): Request {
-  const { Request } = findFetchClasses()
+  const { Request } = findFetchGlobals()
   const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
   if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
   return request

@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
-import { findFetchClasses } from './members.js'
+import { findFetchGlobals } from './members.js'
 
 /** The connection of one request, which the client of `respond` ends. */
 class Connection {
@@ -23,7 +23,9 @@ type IncomingMessage = ReturnType<typeof toMessage>
 /** Returns a request in the form of `http.IncomingMessage`. */
 function toMessage(request: Request, body: Uint8Array) {
   const { pathname, search, host } = new URL(request.url)
-  const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
+  const headers: Record<string, string> = { host }
+  // The names in lower case, as Node has them: happy-dom leaves them as they were given.
+  for (const [name, value] of request.headers) headers[name.toLowerCase()] = value
   if (body.length > 0 || request.method.startsWith('P'))
     headers['content-length'] = `${body.length}`
   const message = Object.assign(new Readable({ read: () => undefined }), {
@@ -100,7 +102,7 @@ class ServerResponse extends Writable {
   /** Sends the headers: the promise of `respond` has its response from now on. */
   flushHeaders(): void {
     if (this.headersSent) return
-    const { Headers, ReadableStream, Response } = findFetchClasses()
+    const { Headers, ReadableStream, Response } = findFetchGlobals()
     const headers = new Headers()
     for (const [name, value] of this.#headers)
       for (const each of [value].flat()) headers.append(name, String(each))

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
+import { LISTS } from '../../src/query/list-query.js'
 import { EMPTY_RESOURCES, build, logIn, send } from '../build.js'
 import { sendBytes } from '../send-bytes.js'
 
@@ -214,6 +215,14 @@ t.test(
       t.ok(ms > 0 && ms <= elapsed, `${ms} ms of ${elapsed} ms`)
     }
     t.same((await request(app, 'GET', '/explain/projects')).plan, 'scan')
+    for (const lists of LISTS) {
+      for (const form of [undefined, ...LISTS]) {
+        const other = await build(t, { lists, fixtures: { materials: [{ _id: 'm1', name: 'a' }] } })
+        const url = `/explain/materials?query={"name":"b"}${form === undefined ? '' : `&lists=${form}`}`
+        const { matched } = await request(other, 'GET', url)
+        t.equal(matched, (form ?? lists) === 'migrated' ? 1 : 0, `${form} of ${lists}`)
+      }
+    }
   },
 )
 
@@ -363,6 +372,13 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
     ],
     ['GET', '/explain/materials?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
     ['GET', '/explain/materials?limit=0', 400, 'PARAMETER_INVALID', /^limit must be an integer/],
+    [
+      'GET',
+      '/explain/materials?lists=old',
+      400,
+      'PARAMETER_INVALID',
+      /^lists must be "both" or .*, not "old"$/,
+    ],
     ['GET', '/explain/materials?page=5', 400, 'PARAMETER_INVALID', /^"page" is not a parameter/],
     ['GET', '/explain/materials?accountId=a&accountId=b', 400, 'PARAMETER_INVALID', /accountId/],
     [

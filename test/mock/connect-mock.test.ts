@@ -9,6 +9,7 @@ import type { Test } from 'tap'
 import * as errors from '../../src/errors.js'
 import { connectMock } from '../../src/mock/connect-mock.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { LISTS } from '../../src/query/list-query.js'
 import type { ConnectedMock, Mock } from '../../src/mock/members.js'
 import type { BuildOptions } from '../../src/server/app.js'
 import { BASE } from '../build.js'
@@ -72,76 +73,81 @@ t.test('a mock in another container is called by its name', async (t) => {
 })
 
 for (const [way, connect] of Object.entries(WAYS)) {
-  t.test(`${way}: each member does the same`, async (t) => {
-    const server = await start(t)
-    const mock = await connect(server)
-    t.equal(mock.url, /sandbox/.test(way) ? `${server.url}/sandboxes/s1` : server.url)
+  for (const lists of LISTS) {
+    t.test(`${way}, ${lists} lists: each member does the same`, async (t) => {
+      const server = await start(t, { lists })
+      const mock = await connect(server)
+      t.equal(mock.url, /sandbox/.test(way) ? `${server.url}/sandboxes/s1` : server.url)
 
-    await mock.snapshot('before')
-    t.equal((await send(mock, '/materials/m1', update('Ångström'))).status, 200)
-    t.same(await list(mock), ['Ångström', 'two'])
-    t.same(await list(server), /sandbox/.test(way) ? ['one', 'two'] : ['Ångström', 'two'])
-    await mock.restore('before')
-    t.same(await list(mock), ['one', 'two'])
-    await mock.reset()
+      await mock.snapshot('before')
+      t.equal((await send(mock, '/materials/m1', update('Ångström'))).status, 200)
+      t.same(await list(mock), ['Ångström', 'two'])
+      t.same(await list(server), /sandbox/.test(way) ? ['one', 'two'] : ['Ångström', 'two'])
+      await mock.restore('before')
+      t.same(await list(mock), ['one', 'two'])
+      await mock.reset()
 
-    const rule = await mock.faults.add({ status: 503, times: 1 })
-    t.match(await mock.faults.list(), [{ _id: rule._id, status: 503, matchCount: 0 }])
-    t.equal((await send(mock, '/materials')).status, 503)
-    const { _id } = await mock.faults.add({ drop: 'reset' })
-    await t.rejects(send(mock, '/materials'), TypeError)
-    t.equal(await mock.faults.remove(_id), undefined)
-    await mock.faults.add({ status: 500 })
-    await mock.faults.clear()
-    t.same(await mock.faults.list(), [])
+      const rule = await mock.faults.add({ status: 503, times: 1 })
+      t.match(await mock.faults.list(), [{ _id: rule._id, status: 503, matchCount: 0 }])
+      t.equal((await send(mock, '/materials')).status, 503)
+      const { _id } = await mock.faults.add({ drop: 'reset' })
+      await t.rejects(send(mock, '/materials'), TypeError)
+      t.equal(await mock.faults.remove(_id), undefined)
+      await mock.faults.add({ status: 500 })
+      await mock.faults.clear()
+      t.same(await mock.faults.list(), [])
 
-    const seeded = await mock.seed({ materials: [{ name: 'Silicon', formula: 'Si' }] }, { seed: 7 })
-    t.match(seeded.materials, [{ name: 'Silicon', formula: 'Si', owner: { _id: 'ann' } }])
-    t.same([seeded.materials.length, seeded.jobs], [1, []])
-    t.same(await list(mock), ['Silicon'])
-    await mock.reset()
+      const seeded = await mock.seed(
+        { materials: [{ name: 'Silicon', formula: 'Si' }] },
+        { seed: 7 },
+      )
+      t.match(seeded.materials, [{ name: 'Silicon', formula: 'Si', owner: { _id: 'ann' } }])
+      t.same([seeded.materials.length, seeded.jobs], [1, []])
+      t.same(await list(mock), ['Silicon'])
+      await mock.reset()
 
-    t.match(await mock.clock.freeze(), { frozen: true })
-    t.match(await mock.clock.set(new Date('2030-01-01')), { now: '2030-01-01T00:00:00.000Z' })
-    t.match(await mock.clock.advance(60_000), { now: '2030-01-01T00:01:00.000Z' })
-    t.equal(await mock.clock.now, '2030-01-01T00:01:00.000Z')
-    const back = new Date('2029-01-01')
-    t.match(await mock.clock.rewind(back), { now: '2029-01-01T00:00:00.000Z', frozen: true })
-    await t.rejects(mock.clock.rewind('2029-02-31'), { message: /rewind must be a time/ })
-    await mock.clock.set('2030-01-01T00:00:00Z')
-    t.equal(await mock.clock.frozen, true)
-    t.ok((await mock.clock.offset) > 0)
-    t.match(await mock.clock.reset(), { offset: 0, frozen: false })
+      t.match(await mock.clock.freeze(), { frozen: true })
+      t.match(await mock.clock.set(new Date('2030-01-01')), { now: '2030-01-01T00:00:00.000Z' })
+      t.match(await mock.clock.advance(60_000), { now: '2030-01-01T00:01:00.000Z' })
+      t.equal(await mock.clock.now, '2030-01-01T00:01:00.000Z')
+      const back = new Date('2029-01-01')
+      t.match(await mock.clock.rewind(back), { now: '2029-01-01T00:00:00.000Z', frozen: true })
+      await t.rejects(mock.clock.rewind('2029-02-31'), { message: /rewind must be a time/ })
+      await mock.clock.set('2030-01-01T00:00:00Z')
+      t.equal(await mock.clock.frozen, true)
+      t.ok((await mock.clock.offset) > 0)
+      t.match(await mock.clock.reset(), { offset: 0, frozen: false })
 
-    t.same(await mock.run('j/1'), { submittedAt: null, activeAt: null, endsAt: null, units: [] })
-    await t.rejects(mock.run('j2'), { code: 'ITEM_NOT_FOUND' })
-    await t.rejects(mock.run('..'), { code: 'ITEM_NOT_FOUND' })
+      t.same(await mock.run('j/1'), { submittedAt: null, activeAt: null, endsAt: null, units: [] })
+      await t.rejects(mock.run('j2'), { code: 'ITEM_NOT_FOUND' })
+      await t.rejects(mock.run('..'), { code: 'ITEM_NOT_FOUND' })
 
-    await list(mock)
-    await send(mock, '/materials/m9')
-    t.match(await mock.requests(), [{ status: 404 }, { status: 200, accountId: 'ann' }])
-    t.same(await mock.requests({ status: 404 }, { limit: 1, fields: { method: 1, _id: 0 } }), [
-      { method: 'GET' },
-    ])
-    t.match(await mock.expectRequests({ status: { $gt: 0 } }, { count: 2 }), [
-      { status: 404 },
-      { status: 200 },
-    ])
-    t.match(await mock.expectRequests([{ status: 200 }, { status: 404 }]), [
-      { status: 200 },
-      { status: 404 },
-    ])
-    t.match(await mock.footprint(), {
-      requests: 2,
-      uses: [{ path: '/materials' }, { path: '/materials/{id}', statuses: [404] }],
+      await list(mock)
+      await send(mock, '/materials/m9')
+      t.match(await mock.requests(), [{ status: 404 }, { status: 200, accountId: 'ann' }])
+      t.same(await mock.requests({ status: 404 }, { limit: 1, fields: { method: 1, _id: 0 } }), [
+        { method: 'GET' },
+      ])
+      t.match(await mock.expectRequests({ status: { $gt: 0 } }, { count: 2 }), [
+        { status: 404 },
+        { status: 200 },
+      ])
+      t.match(await mock.expectRequests([{ status: 200 }, { status: 404 }]), [
+        { status: 200 },
+        { status: 404 },
+      ])
+      t.match(await mock.footprint(), {
+        requests: 2,
+        uses: [{ path: '/materials' }, { path: '/materials/{id}', statuses: [404] }],
+      })
+
+      const explanation = await mock.explain('materials', 'm1', { name: 'two' })
+      t.equal(String(explanation), 'm1 does not match\n└─ name $eq "two": no (name is "one")')
+      t.notOk(Object.keys(explanation).includes('toString'))
+      const options = { accountId: 'ann', projection: { skip: 1 } }
+      t.match(await mock.explain('materials', 'm2', {}, options), { listed: true, place: 2 })
     })
-
-    const explanation = await mock.explain('materials', 'm1', { name: 'two' })
-    t.equal(String(explanation), 'm1 does not match\n└─ name $eq "two": no (name is "one")')
-    t.notOk(Object.keys(explanation).includes('toString'))
-    const options = { accountId: 'ann', projection: { skip: 1 } }
-    t.match(await mock.explain('materials', 'm2', {}, options), { listed: true, place: 2 })
-  })
+  }
 
   t.test(`${way}: a seed replaces all or nothing`, async (t) => {
     const mock = await connect(await start(t))

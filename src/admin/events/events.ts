@@ -27,9 +27,8 @@ export interface Versions {
 const INTERVAL = 100
 
 /**
- * The events of one server. While anybody follows them, it looks for changes of items, snapshots, fault rules
- * and the clock: at most one event of each kind in 100 ms, however many writes there are. Writes do not
- * wait for it.
+ * The events of one server. While anybody follows them, it looks for changes of items, snapshots, fault rules and the
+ * clock: at most one event of each kind in 100 ms, however many writes there are. Writes do not wait for it.
  */
 export class Events {
   /** A random id, which differs from that of the server before a restart. */

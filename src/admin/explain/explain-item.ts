@@ -5,15 +5,15 @@ import { formatExplanation } from '../../query/explain/format-explanation.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
 import { waitForSort } from '../../query/page.js'
 import type { Collection } from '../../store/collection.js'
-import type { Entry } from '../../store/entry.js'
-import type { Store } from '../../store/store.js'
+import type { Entry, VisibilityFilter } from '../../store/entry.js'
 import type { Work } from '../../work/work.js'
-import { findVisibility } from '../control.js'
 import type { ItemExplanation } from './explanation.js'
 
-/** The list that an item is expected in. */
+/** A list as an account sees it. */
 export interface ExplainedList {
+  readonly collection: Collection
   readonly compiled: CompiledListQuery
+  readonly isVisible: VisibilityFilter
   /** Undefined if every item is visible. */
   readonly accountId: string | undefined
 }
@@ -21,17 +21,13 @@ export interface ExplainedList {
 /**
  * Explains why an item is in a list, or why not. The query is not evaluated for an item that the
  * account does not see.
- * @throws ItemNotFound for an unknown `_id`, ParameterInvalid for an unknown account, and as a list
- * does
+ * @throws ItemNotFound for an unknown `_id`, and as a list does
  */
 export function* explainItem(
-  store: Store,
-  collection: Collection,
+  { collection, compiled, isVisible, accountId }: ExplainedList,
   id: string,
-  { compiled, accountId }: ExplainedList,
 ): Work<ItemExplanation> {
   const { resource } = collection
-  const isVisible = findVisibility(store, accountId)
   const entry = collection.findById(id, () => true)
   if (entry === undefined) throw new ItemNotFound(resource, id)
   const entries = collection.view(isVisible).share()

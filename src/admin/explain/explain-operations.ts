@@ -8,15 +8,13 @@ import { parseListParameters } from '../../http/list/parameters.js'
 import type { ListRequest, UrlParameters } from '../../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
-import { Text } from '../../json/string-schemas.js'
+import { StringEnum, Text } from '../../json/string-schemas.js'
 import { describeConditions } from '../../query/condition.js'
+import { LISTS } from '../../query/list-query.js'
 import type { Lists } from '../../query/list-query.js'
 import { waitForSort } from '../../query/page.js'
 import { resolveLists } from '../../resources/resources.js'
-import type { Collection } from '../../store/collection.js'
-import type { VisibilityFilter } from '../../store/entry.js'
 import { createPlan, evaluatePlan } from '../../store/index/query-plan.js'
-import type { FindOptions } from '../../store/index/query-plan.js'
 import type { Work } from '../../work/work.js'
 import {
   Count,
@@ -28,6 +26,7 @@ import {
 } from '../control.js'
 import type { Call, ControlOptions } from '../control.js'
 import { explainItem } from './explain-item.js'
+import type { ExplainedList } from './explain-item.js'
 import { ItemExplanation } from './explanation.js'
 
 /** How a list is evaluated. Items that the account does not see are not counted. */
@@ -65,6 +64,11 @@ const querystring = (lists: Lists): TObject =>
       accountId: Type.Optional(
         Type.String({ description: 'The _id of the account that sees the items (default: all).' }),
       ),
+      lists: Type.Optional(
+        StringEnum(LISTS, {
+          description: 'How the parameters are read (default: as the list does).',
+        }),
+      ),
     },
     { additionalProperties: true },
   )
@@ -72,7 +76,7 @@ const querystring = (lists: Lists): TObject =>
 /** A call that has the parameters of a list as they are parsed. */
 type ExplainCall<Params extends TObject> = Call<
   Static<Params>,
-  ListRequest & { readonly accountId?: string }
+  ListRequest & { readonly accountId?: string; readonly lists?: Lists }
 >
 
 /**
@@ -85,10 +89,23 @@ export function createExplainOperations({
 }: Pick<ControlOptions, 'listQueries' | 'lists'>) {
   const prepare: preValidationHookHandler = (request, _reply, done) => {
     const { resource } = request.params as { readonly resource: string }
-    const { accountId, ...parameters } = request.query as UrlParameters
-    const mode = resolveLists(resource, lists)
-    request.query = { ...parseListParameters(parameters, mode), accountId }
+    const { accountId, lists: given, ...parameters } = request.query as UrlParameters
+    const mode = LISTS.find((each) => each === given) ?? resolveLists(resource, lists)
+    request.query = { ...parseListParameters(parameters, mode), accountId, lists: given }
     done()
+  }
+
+  /** Explains the list that a call is about. */
+  const run = <Result>(
+    { params, query, sandbox }: ExplainCall<typeof ResourceParameters>,
+    explain: (list: ExplainedList) => Work<Result>,
+  ): Work<Result> => {
+    const { accountId, lists: _parsed, ...listRequest } = query
+    const collection = findCollection({ params, sandbox }, 'explain')
+    const isVisible = findVisibility(sandbox.store, accountId)
+    return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
+      explain({ collection, compiled, isVisible, accountId }),
+    )
   }
 
   return [
@@ -99,14 +116,7 @@ export function createExplainOperations({
       success: ListExplanation,
       errors: [NO_RESOURCE, ...LIST_ERRORS],
       prepare,
-      work: (call: ExplainCall<typeof ResourceParameters>) => {
-        const collection = findCollection(call, 'explain')
-        const { accountId, ...listRequest } = call.query
-        const isVisible = findVisibility(call.sandbox.store, accountId)
-        return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
-          explainList(collection, compiled, isVisible),
-        )
-      },
+      work: (call: ExplainCall<typeof ResourceParameters>) => run(call, explainList),
     }),
     defineOperation(
       'GET /explain/:resource/:id',
@@ -120,15 +130,8 @@ export function createExplainOperations({
         success: ItemExplanation,
         errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
         prepare,
-        work: (call: ExplainCall<typeof ItemParameters>) => {
-          const { params, query, sandbox } = call
-          const collection = findCollection(call, 'explain')
-          const { accountId, ...listRequest } = query
-          const isVisible = findVisibility(sandbox.store, accountId)
-          return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
-            explainItem(sandbox.store, collection, params.id, { compiled, accountId }),
-          )
-        },
+        work: (call: ExplainCall<typeof ItemParameters>) =>
+          run(call, (list) => explainItem(list, call.params.id)),
       },
     ),
   ] as const
@@ -138,20 +141,20 @@ export function createExplainOperations({
  * Evaluates a list as `Collection.find` does, and returns the plan and the counts.
  * @throws as `Collection.find` does
  */
-function* explainList(
-  collection: Collection,
-  options: FindOptions,
-  isVisible: VisibilityFilter,
-): Work<Static<typeof ListExplanation>> {
-  yield* waitForSort(options, collection.size)
+function* explainList({
+  collection,
+  compiled,
+  isVisible,
+}: ExplainedList): Work<Static<typeof ListExplanation>> {
+  yield* waitForSort(compiled, collection.size)
   const start = performance.now()
-  const plan = createPlan(options, collection.view(isVisible))
+  const plan = createPlan(compiled, collection.view(isVisible))
   const candidates = plan.entries.length
-  const { page, examined, matched } = yield* evaluatePlan(plan, options)
+  const { page, examined, matched } = yield* evaluatePlan(plan, compiled)
   const ms = Math.round((performance.now() - start) * 1000) / 1000
   return {
     plan: plan.description,
-    conditions: plan.isExact ? [] : [...describeConditions(options.selector.tree)],
+    conditions: plan.isExact ? [] : [...describeConditions(compiled.selector.tree)],
     candidates,
     examined,
     matched,

@@ -58,8 +58,7 @@ const MAX_PATCHED_BYTES = 4 * 1024 * 1024
 const JSON_CONTENT = /^application\/(?:[^\s;/]+\+)?json\b/i
 
 /**
- * Patches a response of JSON. A response without a body stays as it is, also an upstream's response to
- * a HEAD.
+ * Patches a response of JSON. A response without a body stays as it is, also an upstream's response to a HEAD.
  * @throws UnpatchableError, and the errors of the patch
  */
 async function patchPayload(
@@ -131,9 +130,8 @@ function* patchText(text: string, patch: Update, now: number): Work<string> {
 }
 
 /**
- * Truncates a response: sends all headers, with the length of the whole body, then half of the body,
- * and closes the connection. For a response without a body, it closes the connection at once. Fastify
- * must not send the response.
+ * Truncates a response: sends all headers, with the length of the whole body, then half of the body, and closes the
+ * connection. For a response without a body, it closes the connection at once. Fastify must not send the response.
  */
 export function truncateResponse(reply: FastifyReply, payload: unknown): void {
   const { raw } = reply.hijack()

@@ -214,9 +214,8 @@ const isText = (headers: ResponseHeaders): boolean =>
   TEXT_TYPE.test(String(headers['content-type']))
 
 /**
- * Converts the record of a response to the `response` of an item of the journal, with secrets redacted.
- * The body is decoded and parsed when it is first read, because decoding all bodies of a journal takes
- * long.
+ * Converts the record of a response to the `response` of an item of the journal, with secrets redacted. The body is
+ * decoded and parsed when it is first read, because decoding all bodies of a journal takes long.
  */
 export function toJournalResponse(
   status: number,

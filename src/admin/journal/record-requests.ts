@@ -61,9 +61,8 @@ export function createRequestRecorder(
 }
 
 /**
- * Whether the sandbox of a request can't be found, so that no journal may record the request. The
- * sandbox does not exist, or the request is a CORS preflight and only the request after it names the
- * sandbox.
+ * Whether the sandbox of a request can't be found, so that no journal may record the request. The sandbox does not
+ * exist, or the request is a CORS preflight and only the request after it names the sandbox.
  */
 const isSandboxUnknown = ({ sandboxError, method, headers, sandbox }: FastifyRequest): boolean =>
   sandboxError !== undefined ||

@@ -251,9 +251,8 @@ const BODIES: readonly {
 ]
 
 /**
- * Returns the `_id`s of the requests of which the query reads a body that the journal does not have. It
- * is unknown whether they match, even if the query matches them: the rest of the body may violate a
- * condition.
+ * Returns the `_id`s of the requests of which the query reads a body that the journal does not have. It is unknown
+ * whether they match, even if the query matches them: the rest of the body may violate a condition.
  */
 function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
   const lacking = new Set<string>()

@@ -28,8 +28,7 @@ const CONNECT_TIMEOUT = 9000
 const END_TIMEOUT = 3000
 
 /**
- * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at
- * most 9 s.
+ * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at most 9 s.
  * @throws DeploymentUnusable if there is no answer, or if the credentials are wrong
  */
 export async function connect(

@@ -118,6 +118,13 @@ t.test('no secret stands in a recording', async (t) => {
     t.match(text, /"name":"kept".*"tokenCount":3.*size=5/)
     t.match(text, /"_id":"Z2".*"tags":\[\]/, 'an emptied value keeps its type')
     t.match(text, /"_id":"m3".*"n":0/)
+    t.same(JSON.parse(readFileSync(join(out, 'recording.info'), 'utf8')), {
+      url,
+      accountId: 'ann',
+      query: {},
+      limit: null,
+      redact: redact.split(','),
+    })
   }
 })
 

@@ -14,12 +14,13 @@ const POSCAR = 'Si\n1.0\n3 0 0\n0 3 0\n0 0 3\nSi\n1\ndirect\n0 0 0\n'
  * @param materialsMock the exports of the package
  * @throws AssertionError for what is not as documented
  */
-async function exercise({ startMock, buildApp, SnapshotNotFound, FixturesInvalid }) {
+async function exercise({ startMock, connectMock, buildApp, SnapshotNotFound, FixturesInvalid }) {
   const mock = await startMock({ fixtures: { accounts: ACCOUNTS, materials: MATERIALS } })
   try {
     await exerciseHttp(mock)
     await exerciseFetch(mock)
     await exerciseControls(mock, SnapshotNotFound)
+    await exerciseControls(await connectMock(mock.url), SnapshotNotFound)
   } finally {
     await mock.close()
   }
@@ -71,18 +72,20 @@ async function exerciseFetch(mock) {
 }
 
 async function exerciseControls(mock, SnapshotNotFound) {
-  mock.snapshot('one')
+  await mock.snapshot('one')
   await mock.fetch(`${PATH}/m2`, { method: 'DELETE', headers: HEADERS })
-  mock.restore('one')
+  await mock.restore('one')
   assert.equal((await mock.fetch(`${PATH}/m2`, { headers: HEADERS })).status, 200)
-  assert.throws(() => mock.restore('none'), SnapshotNotFound)
-  mock.faults.add({ status: 503, delay: 5, times: 1 })
-  mock.faults.add({ drop: 'reset', times: 1 })
+  await assert.rejects(async () => mock.restore('none'), SnapshotNotFound)
+  const { _id } = await mock.faults.add({ status: 503, delay: 5, times: 1 })
+  const [rule] = await mock.faults.list()
+  assert.deepEqual(rule, { _id, status: 503, delay: 5, times: 1, matchCount: 0 })
+  await mock.faults.add({ drop: 'reset' }) // also what Bun repeats
   assert.equal((await mock.fetch(PATH)).status, 503)
   await assert.rejects(mock.fetch(PATH))
   const [request] = await mock.requests({ status: 503 }, { limit: 1 })
   assert.equal(request.path, PATH)
-  mock.reset()
+  await mock.reset()
   assert.deepEqual(await mock.requests(), [])
 }
 
