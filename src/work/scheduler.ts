@@ -28,9 +28,9 @@ type Outcome = 'settled' | 'more' | 'large' | Promise<void>
  * between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
-  /** Tasks that had no slice yet. */
+  /** Tasks of requests that had no slice yet. */
   readonly #fresh: Task[] = []
-  /** Tasks that are incomplete after a slice. */
+  /** Tasks of requests that had one. */
   readonly #waiting: Task[] = []
   /** Tasks that may hold much memory. */
   readonly #large = new Set<Task>()
@@ -74,8 +74,8 @@ export class Scheduler {
         }
         return 'settled'
       }
-      if (outcome === undefined) this.#fresh.push(task)
-      else this.#continue(task, outcome)
+      if (outcome !== undefined) this.#continue(task, outcome)
+      else (budget.spentMs < FIRST_SLICE_MS ? this.#fresh : this.#waiting).push(task)
       this.#scheduleTurn()
     })
   }

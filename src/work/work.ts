@@ -23,9 +23,8 @@ export type Activity =
 export const LARGE_TURN = Symbol('a turn for large work')
 
 /**
- * Work in small steps of about a millisecond at most. After each step, the work yields what the step
- * did, that it needs a turn for large work, or a promise to wait for. `Scheduler.run` runs the work and returns its
- * result.
+ * Work in small steps of about a millisecond at most. After each step, the work yields what the step did, that it
+ * needs a turn for large work, or a promise to wait for. `Scheduler.run` runs the work and returns its result.
  */
 export type Work<Result> = Generator<Activity | typeof LARGE_TURN | Promise<void>, Result, void>
 

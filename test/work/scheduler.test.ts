@@ -202,6 +202,29 @@ t.test('a request that has had a slice waits with its next work', async (t) => {
   t.equal(scheduler.run(toWork(1), new Budget(1000)), 1, 'another one does not')
 })
 
+t.test('new requests do not wait for the next work of others', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler()
+  function* work(ms: number): Work<void> {
+    yield* []
+    advance(ms)
+  }
+  let written = 0
+  const imports = Array.from({ length: 20 }, async () => {
+    const budget = new Budget(1000)
+    await scheduler.run(work(2), budget)
+    await scheduler.run(work(40), budget)
+    written += 1
+  })
+  let longest = 0
+  while (written < imports.length) {
+    await nextTurn()
+    longest = Math.max(longest, await countTurns(scheduler.run(toWork(1), new Budget(1000))))
+  }
+  t.ok(longest <= 8, `${longest} turns: four of parsing, and as many with a write`)
+  await Promise.all(imports)
+})
+
 t.test('an error in a slice rejects its promise alone', async (t) => {
   const advance = useFakeClock(t)
   const scheduler = new Scheduler()

@@ -43,7 +43,7 @@ function read({ path, format }: StructureFile): Structure | string {
   const text = readFileSync(path, 'utf8')
   try {
     return parseStructure(
-      (format === 'cif' ? runToEnd(parseCif(text)) : parsePoscar(text)) as StructureInput,
+      runToEnd<object>((format === 'cif' ? parseCif : parsePoscar)(text)) as StructureInput,
     )
   } catch (error) {
     return (error as Error).message

@@ -21,8 +21,7 @@ export type CellVectors = readonly [a: Vector, b: Vector, c: Vector]
  * Returns the edges of a cell in the platform's orientation: c along z, a in the half plane of x and
  * z with x above 0, b with y above 0. The cell must be possible (see `isPossibleCell`).
  *
- * Source: `calculateVectors` of the platform's `made` library, which follows pymatgen's
- * `Lattice.from_parameters`.
+ * Source: `calculateVectors` of the platform's `made` library, which follows pymatgen's `Lattice.from_parameters`.
  */
 export function toCellVectors(cell: CellParameters): CellVectors {
   const { a, b, c } = cell

@@ -4,9 +4,8 @@ import { ELEMENTS, findElectronegativity } from './elements.js'
 export type ElementCount = readonly [symbol: string, count: number]
 
 /**
- * Counts the atoms of each element. The elements are sorted by rising electronegativity and then by
- * symbol: the order in which the platform writes formulas. Elements without an electronegativity
- * come first, as on the platform.
+ * Counts the atoms of each element. The elements are sorted by rising electronegativity and then by symbol: the order
+ * in which the platform writes formulas. Elements without an electronegativity come first, as on the platform.
  */
 export function countElements(symbols: readonly string[]): ElementCount[] {
   const counts = new Map<string, number>()

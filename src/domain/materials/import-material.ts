@@ -70,7 +70,7 @@ function* readStructure({
 }: ImportBody): Generator<void, object & { name?: string }, void> {
   const isCif = format === undefined ? STARTS_AS_CIF.test(content) : format === 'cif'
   try {
-    return isCif ? yield* parseCif(content) : parsePoscar(content)
+    return yield* (isCif ? parseCif : parsePoscar)(content)
   } catch (error) {
     if (format !== undefined || !(error instanceof BodyInvalid)) throw error
     const [read, other] = isCif ? ['a CIF', 'poscar'] : ['a POSCAR', 'cif']

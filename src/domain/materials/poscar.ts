@@ -23,8 +23,11 @@ interface PoscarMaterial {
   readonly basis: Required<Omit<Basis, 'labels' | 'cell'>>
 }
 
+/** The number of atoms that are parsed in one step. */
+const ATOMS_PER_STEP = 100
+
 /**
- * Parses a POSCAR file (https://vasp.at/wiki/POSCAR): a comment, one or three scaling factors or a
+ * Parses a POSCAR file (https://vasp.at/wiki/POSCAR), in steps: a comment, one or three scaling factors or a
  * volume, the edges, the elements, their counts, an optional "Selective dynamics", "Direct" or
  * "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored. Files of VASP 4
  * have no line of elements; there, the comment must have them.
@@ -35,7 +38,7 @@ interface PoscarMaterial {
  * @throws BodyInvalid for an invalid line; the message has its number, the expected content and its
  * text
  */
-export function parsePoscar(text: string): PoscarMaterial {
+export function* parsePoscar(text: string): Generator<void, PoscarMaterial, void> {
   const lines = new PoscarLines(text)
   const name = lines.trimmed(1)
   const { edges, factors } = parsePoscarCell(lines)
@@ -63,6 +66,7 @@ export function parsePoscar(text: string): PoscarMaterial {
       basis.elements.push({ id, value: symbol })
       basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
       if (isSelective) basis.constraints.push({ id, value: parseFlags(lines, number) })
+      if (n % ATOMS_PER_STEP === 0) yield
     }
   }
   return { ...(name && { name }), lattice: toLattice(edges), basis }

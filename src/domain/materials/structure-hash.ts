@@ -16,8 +16,7 @@ export interface StructureHashes {
  * `#a;b;c;alpha;beta;gamma;#`. Its numbers are rounded to thousandths. So the hashes depend neither on
  * the order and the numbers of the atoms, nor on the choice of their periodic images.
  *
- * They compare descriptions, not crystals: another cell or another origin of the same crystal has other
- * hashes.
+ * They compare descriptions, not crystals: another cell or another origin of the same crystal has other hashes.
  */
 export function computeStructureHashes({ cell, atoms }: Structure): StructureHashes {
   const sites = `${atoms.map(formatAtom).toSorted().join(';')};`

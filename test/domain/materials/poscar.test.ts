@@ -3,9 +3,10 @@ import t from 'tap'
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
 import { toCellVectors } from '../../../src/domain/materials/cell.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
-import { parsePoscar } from '../../../src/domain/materials/poscar.js'
+import { parsePoscar as readPoscar } from '../../../src/domain/materials/poscar.js'
 import { parseStructure } from '../../../src/domain/materials/structure.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
+import { runToEnd } from '../../../src/work/work.js'
 
 /** The example of the VASP wiki, which has a line of each kind. */
 const BORON_NITRIDE = `Cubic BN
@@ -25,6 +26,8 @@ const withLines = (changes: Record<number, string>): string =>
   BORON_NITRIDE.split('\n')
     .map((line, index) => changes[index + 1] ?? line)
     .join('\n')
+
+const parsePoscar = (text: string) => runToEnd(readPoscar(text))
 
 const computeHash = (text: string): string => describeStructure(parsePoscar(text)).hash
 

@@ -21,9 +21,8 @@ export interface CifMaterial {
 }
 
 /**
- * Parses a CIF file with one structure: its cell, its atom sites, and all atoms that its
- * symmetry operations make of them. The atoms are within the cell, and their
- * coordinates are rounded to 9 decimals. It works in steps.
+ * Parses a CIF file with one structure: its cell, its atom sites, and all atoms that its symmetry operations make of
+ * them. The atoms are within the cell, and their coordinates are rounded to 9 decimals. It works in steps.
  * @throws BodyInvalid for a text that is not CIF, missing data, a partially occupied site, or an
  * unknown space group; the message has the number of the line, if there is one
  * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms

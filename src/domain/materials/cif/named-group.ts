@@ -25,10 +25,9 @@ export interface GroupNames {
 }
 
 /**
- * Returns the operations of a space group, with its centring translations: by its Hall symbol, which
- * also says the setting; else by its Hermann-Mauguin symbol, else by its number. Without a setting, it is
- * the first of the group whose axes fit the cell: with the origin 1, as ASE and pymatgen take it, and with
- * hexagonal or rhombohedral axes.
+ * Returns the operations of a space group, with its centring translations: by its Hall symbol, which also says the
+ * setting; else by its Hermann-Mauguin symbol, else by its number. Without a setting, it is the first of the group
+ * whose axes fit the cell: with the origin 1, as ASE and pymatgen take it, and with hexagonal or rhombohedral axes.
  *
  * Source: the settings and operations of spglib's library, which has them from the table of Hall symbols
  * of S. R. Hall and R. W. Grosse-Kunstleve (International Tables, volume B, section 1.4).
