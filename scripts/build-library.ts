@@ -88,7 +88,7 @@ const NAMED_LICENSES: Readonly<Record<string, string>> = {
 }
 
 await bundleServer(
-  { index: 'index.ts', connect: 'mock/connect-mock.ts' },
+  { index: 'index.ts', connect: 'connect.ts' },
   { inject: [`${ROOT}scripts/node-globals.ts`], minifyWhitespace: true },
 )
 for (const name of ['index', 'connect']) {
@@ -105,7 +105,7 @@ ${names.join('')}} = createRequire(import.meta.url)('./${name}.cjs')
 for (const extension of ['cts', 'ts']) {
   replaceFile(
     `${DIST}connect.d.${extension}`,
-    "export { connectMock, type ConnectedMock } from './index.cjs'\n",
+    `export { type ConnectedMock, ${['connectMock', ...Object.keys(errors)].join(', ')} } from './index.cjs'\n`,
   )
 }
 for (const [format, file] of [

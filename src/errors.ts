@@ -1,4 +1,4 @@
-import createError from '@fastify/error'
+import { format } from 'node:util'
 
 /** One of several mistakes in an input. */
 export interface ErrorDetail {
@@ -7,12 +7,25 @@ export interface ErrorDetail {
   readonly message: string
 }
 
+/** The key of an error's code. The classes of another bundle or realm have it too: their errors are instances of ours. */
+const CODE = Symbol.for('materials-mock error')
+
 /** The base class of all errors of the catalogue. The `code` is stable; the message is for people. */
 export class CatalogueError extends Error {
   declare readonly code: string
   declare readonly statusCode: number
   /** All mistakes, if there is more than one. */
   declare details?: readonly ErrorDetail[]
+  declare readonly [CODE]?: string
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    const code = (error as Partial<CatalogueError> | null | undefined)?.[CODE]
+    return code !== undefined && (this.prototype[CODE] ?? code) === code
+  }
+
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`
+  }
 }
 
 /** A class of errors of the catalogue. */
@@ -25,20 +38,19 @@ export type ErrorClass<Values extends unknown[]> = new (...values: Values) => Ca
 function define<Values extends unknown[] = []>(
   code: string,
   message: string,
-  status = 500,
+  statusCode = 500,
 ): ErrorClass<Values> {
-  const Root = CatalogueError as unknown as ErrorConstructor
-  // The stack starts with the name, so it is captured once the name is set.
-  const Base = createError(code, message, status, Root, false) as unknown as ErrorClass<Values>
   const name = code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
-  class NamedError extends Base {
+  class NamedError extends CatalogueError {
     constructor(...values: Values) {
-      super(...values)
-      this.name = name
+      super(format(message, ...values))
+      Object.assign(this, { name, code, statusCode })
+      // The stack starts with the name, so it is captured once the name is set.
       Error.captureStackTrace(this, new.target)
     }
   }
   Object.defineProperty(NamedError, 'name', { value: name })
+  Object.defineProperty(NamedError.prototype, CODE, { value: code })
   return NamedError
 }
 

@@ -1,5 +1,8 @@
+import { types } from 'node:util'
+
 import t from 'tap'
 
+import * as connect from '../src/connect.js'
 import * as errors from '../src/errors.js'
 import * as index from '../src/index.js'
 
@@ -16,14 +19,18 @@ t.test('each error has the name of its class, and so has its stack', async (t) =
     t.ok(error instanceof Kind, name)
     t.ok(error instanceof CatalogueError, name)
     t.ok(error instanceof Error, name)
+    t.ok(types.isNativeError(error), name)
+    t.ok(structuredClone(error) instanceof Error, name)
     t.equal(error.code, name.replace(/(?!^)[A-Z]/g, '_$&').toUpperCase())
   }
   t.notOk(new errors.ItemNotFound('a', 'b') instanceof errors.FaultNotFound)
+  for (const other of [new Error('a'), undefined, null, 'a', {}])
+    t.notOk([errors.ItemNotFound, CatalogueError].some((Kind) => (other as object) instanceof Kind))
 })
 
 t.test('the package exports every class of errors', async (t) => {
-  for (const [name, Kind] of Object.entries(errors))
-    t.equal((index as Record<string, unknown>)[name], Kind, name)
+  for (const entry of [index, connect] as Record<string, unknown>[])
+    for (const [name, Kind] of Object.entries(errors)) t.equal(entry[name], Kind, name)
 })
 
 t.test('the errors of the package can be caught by their class', async (t) => {

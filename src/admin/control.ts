@@ -205,10 +205,10 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
     },
     ...(prepare && { preValidation: prepare }),
     handler: async (request, reply) => {
-      const { sandbox, server, host, params, query, body } = request
+      const { sandbox, server, host, socket, params, query, body } = request
       // What replaces the state is whole, however long it takes.
       if (entry.replacesState === true) liftBudget(request)
-      const origin = toBaseUrl({ server, host, sandboxPath: '' })
+      const origin = toBaseUrl({ server, host, socket, sandboxPath: '' })
       const call = { sandbox, origin, params, query, body } as Call
       if (entry.respond !== undefined) return entry.respond(call, reply)
       const work = entry.work?.(call)

@@ -90,7 +90,10 @@ let fetching: Promise<void> | undefined
 async function fetchMoyo(url: URL): Promise<void> {
   try {
     const response = await fetch(url)
-    if (!response.ok) throw new Error(`status ${response.status}`)
+    const type = response.headers.get('Content-Type') ?? ''
+    // The server of a page may answer any path with the page.
+    if (!response.ok || type.startsWith('text/html'))
+      throw new Error(`status ${response.status} ${type}`)
     files.set(MOYO_FILE, new Uint8Array(await response.arrayBuffer()))
   } catch (error) {
     console.error(

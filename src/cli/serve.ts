@@ -75,8 +75,7 @@ async function startServer({
 }
 
 /**
- * Returns the banner: the URLs for a browser, the URL of the API, the accounts, the resources, and how
- * to stop.
+ * Returns the banner: the URLs for a browser, the URL of the API, the accounts, the resources, and how to stop.
  * @param address the URL that the server listens on, with the actual port
  */
 function formatBanner(app: FastifyInstance, address: string, version: string): string {

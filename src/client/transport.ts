@@ -76,14 +76,14 @@ export function createTransport({
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(parameters))
         if (value !== undefined) search.set(name, typeof value === 'string' ? value : toJson(value))
-      const isJson = body !== undefined && !(body instanceof URLSearchParams)
+      const isForm = body instanceof URLSearchParams
       const response = await fetch(`${root}${path}?${search}`.replace(/\?$/, ''), {
         method,
         headers: {
           ...transport.headers,
-          ...(isJson && { 'Content-Type': 'application/json' }),
+          ...(body !== undefined && { 'Content-Type': isForm ? FORM_TYPE : 'application/json' }),
         },
-        ...(body !== undefined && { body: isJson ? toJson(body) : (body as URLSearchParams) }),
+        ...(body !== undefined && { body: isForm ? String(body) : toJson(body) }),
         ...(signal && { signal }),
       })
       return { json: await readJson(response, isSuccess), headers: response.headers }
@@ -95,6 +95,9 @@ export function createTransport({
   }
   return transport
 }
+
+/** What `fetch` sends with a form. It is named because the `fetch` of another realm, as in jsdom, takes a form for text. */
+const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8'
 
 /** Whether JSON is the envelope of a success. Another server may answer anything with the status 200. */
 const isSuccessEnvelope = (json: object): boolean => 'status' in json && json.status === 'success'

@@ -1,9 +1,8 @@
 import type { Probe } from './probe.js'
 
 /**
- * The source of a statement. `documented`: the platform's documentation. `assumed`: the documentation
- * says nothing, and the mock had to decide; a deployment that differs is right. `schema`: the types of
- * the client.
+ * The source of a statement. `documented`: the platform's documentation. `assumed`: the documentation says nothing,
+ * and the mock had to decide; a deployment that differs is right. `schema`: the types of the client.
  */
 export type Level = 'documented' | 'assumed' | 'schema'
 

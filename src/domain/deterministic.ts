@@ -6,8 +6,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTWXYZabcdefghijkmnopqrstuvwxyz'
 const LENGTH = 17
 
 /**
- * Converts bytes to an `_id` of 17 characters, like the platform's ids. The same bytes give the same
- * `_id`.
+ * Converts bytes to an `_id` of 17 characters, like the platform's ids. The same bytes give the same `_id`.
  * @param bytes at least 17
  */
 export const toIdentifier = (bytes: Uint8Array): string =>

@@ -43,9 +43,8 @@ export function createPageMarker(
 }
 
 /**
- * Sets the status of a failure. The page gets 200 and the status in a header: a browser writes each
- * response with 4xx or 5xx to its console, also the expected response to a query that is still being
- * typed.
+ * Sets the status of a failure. The page gets 200 and the status in a header: a browser writes each response with 4xx
+ * or 5xx to its console, also the expected response to a query that is still being typed.
  */
 export const setFailureStatus = (
   { pageMark }: FastifyRequest,

@@ -1,3 +1,5 @@
+import type { TLSSocket } from 'node:tls'
+
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -16,9 +18,8 @@ declare module 'fastify' {
     /** The path of the request's sandbox: `/sandboxes/ann`, or empty. */
     sandboxPath: string
     /**
-     * The `_id` of the account that this request names, whether or not its token is valid, or else the
-     * account of its bearer token; empty if there is none. Behind the auth plugin, it is the account of
-     * an open session.
+     * The `_id` of the account that this request names, whether or not its token is valid, or else the account of its
+     * bearer token; empty if there is none. Behind the auth plugin, it is the account of an open session.
      */
     accountId: string
     /** The token of this request, valid or not; empty if it has none. */
@@ -81,9 +82,12 @@ export const parseBearerToken = ({
   typeof authorization === 'string' ? /^Bearer +(\S.*)$/i.exec(authorization)?.[1] : undefined
 
 /** Returns the URL of a request's server or sandbox, which paths such as `/api` follow. */
-export const toBaseUrl = ({
+export function toBaseUrl({
   server,
   host,
+  socket,
   sandboxPath,
-}: Pick<FastifyRequest, 'server' | 'host' | 'sandboxPath'>): string =>
-  (server.baseUrl ?? `${server.initialConfig.https ? 'https' : 'http'}://${host}`) + sandboxPath
+}: Pick<FastifyRequest, 'server' | 'host' | 'socket' | 'sandboxPath'>): string {
+  const { encrypted = Boolean(server.initialConfig.https) } = socket as Partial<TLSSocket>
+  return (server.baseUrl ?? `${encrypted ? 'https' : 'http'}://${host}`) + sandboxPath
+}

@@ -30,8 +30,7 @@ async function showJobs(app: FastifyInstance): Promise<void> {
 export default fp(showJobs, { name: 'show-jobs' })
 
 /**
- * Whether a request is for one item that the store has. A job does not count, because its own
- * transition may be due.
+ * Whether a request is for one item that the store has. A job does not count, because its own transition may be due.
  */
 function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean {
   if (resourceRoute?.operation.returnsItem !== true || resourceRoute.resource === 'jobs')

@@ -33,15 +33,24 @@ export async function connectMock(url: string): Promise<ConnectedMock> {
   const fetch: Fetch = async (input, init) => fetchThroughProxy(input, init, direct)
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT)
   const quickFetch: Fetch = async (input, init) => fetch(input, { ...init, signal })
-  const health = await send(quickFetch, base, 'GET', '/health').catch((error: unknown) => {
+  await fetchResources(quickFetch, base).catch((error: unknown) => {
     if (!(error instanceof RouteNotFound)) throw error
     throw new DeploymentUnusable(
       `${base} has no controls (${error.message}); start the mock without --no-admin, or with --admin`,
     )
   })
+  return createConnected(fetch, base)
+}
+
+/**
+ * Returns the names of the resources that a mock has now.
+ * @throws DeploymentUnusable if nothing answers there, or if it is not a mock
+ */
+async function fetchResources(fetch: Fetch, base: string): Promise<string[]> {
+  const health = await send(fetch, base, 'GET', '/health')
   const resources = isJsonObject(health) ? health['resources'] : undefined
   if (!isJsonObject(resources)) throw new DeploymentUnusable(`${base} is not the URL of a mock`)
-  return createConnected(fetch, base, Object.keys(resources))
+  return Object.keys(resources)
 }
 
 /** @throws ParameterInvalid */
@@ -57,7 +66,7 @@ function parseBase(url: string): string {
   return parsed.href.replace(/(?<!\/)\/+$/, '')
 }
 
-function createConnected(fetch: Fetch, base: string, resources: readonly string[]): ConnectedMock {
+function createConnected(fetch: Fetch, base: string): ConnectedMock {
   const [root = '', sandboxName] = base.split(/\/sandboxes\/([^/]+)$/)
 
   const call = (async (request, toInput = () => ({}), toReturned = (result) => result as never) => {
@@ -102,10 +111,10 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
 
   return {
     ...createMembers(call, {
-      listResources: () => resources,
+      listResources: async () => fetchResources(fetch, base),
       listAll,
       listVerified,
-      createSandbox: (name) => createConnected(fetch, `${root}/sandboxes/${name}`, resources),
+      createSandbox: (name) => createConnected(fetch, `${root}/sandboxes/${name}`),
     }),
     url: base,
     fetch: async (input, init) => {

@@ -89,11 +89,10 @@ export interface Mock {
    */
   run(jobId: string): Promise<RunDescription>
   /**
-   * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
-   * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a
-   * `limit`, which is at most 500, it returns all matching requests. Query and projection are JSON: a
-   * value such as `undefined` or a RegExp is an error. Name the types of bodies yourself: `requests<{
-   * name: string }>({ method: 'PUT' })`.
+   * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`, `headers`, `body`,
+   * `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`, which is at most 500, it
+   * returns all matching requests. Query and projection are JSON: a value such as `undefined` or a RegExp is an
+   * error. Name the types of bodies yourself: `requests<{ name: string }>({ method: 'PUT' })`.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests<Body = Json, ResponseBody = Json>(
@@ -251,7 +250,7 @@ export type CallOperation = <Name extends keyof Operations, Returned = ResultOf<
 /** What differs between a mock in this process and one in another, apart from the call of an operation. */
 export interface MockParts {
   /** Lists the names of the resources. */
-  readonly listResources: () => readonly string[]
+  readonly listResources: () => readonly string[] | Promise<readonly string[]>
   /** Lists all recorded requests that match. */
   readonly listAll: (query: JsonObject, projection: JsonObject) => Promise<readonly JsonObject[]>
   /** Returns the requests that a verification is about, in its order. */
@@ -334,7 +333,7 @@ export function createMembers(
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
       const { accountId, projection = {} } = options
-      checkKnown('resource', resource, listResources())
+      checkKnown('resource', resource, await listResources())
       const input = {
         ...toSegment({ resource, id }, new ItemNotFound(resource, id))(),
         query: {
@@ -376,7 +375,7 @@ const toNothing = (): void => undefined
 const toSegment =
   (params: Readonly<Record<string, string>>, error: CatalogueError) => (): Input => {
     const texts = Object.entries(params).map(([name, text]) => [name, String(text)] as const)
-    if (texts.some(([, text]) => /^\.{0,2}$/.test(text))) throw error
+    if (texts.some(([, text]) => /^\.{0,2}$|\p{Cs}/u.test(text))) throw error
     return { params: Object.fromEntries(texts) }
   }
 
@@ -427,7 +426,7 @@ const toTimeText = (time: Date | string): string =>
  */
 export const findFetchGlobals = (): Pick<
   typeof globalThis,
-  'fetch' | 'Headers' | 'ReadableStream' | 'Request' | 'Response'
+  'fetch' | 'Headers' | 'ReadableStream' | 'Request' | 'Response' | 'URLSearchParams'
 > =>
   globalThis.Response === undefined
     ? (runInThisContext('globalThis') as typeof globalThis)
@@ -440,8 +439,12 @@ export function toRequest(
   input: Request | URL | string,
   init?: RequestInit,
 ): Request {
-  const { Request } = findFetchGlobals()
-  const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
+  const { Request, URLSearchParams } = findFetchGlobals()
+  const url = typeof input === 'string' ? new URL(input, origin) : input
+  const isForm = Object.prototype.toString.call(init?.body) === '[object URLSearchParams]'
+  // A form of another realm, such as jsdom's, would be sent as text.
+  const body = isForm ? new URLSearchParams(String(init?.body)) : init?.body
+  const request = new Request(url, body === undefined ? init : { ...init, body })
   if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
   return request
 }

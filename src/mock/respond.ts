@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
 
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
+import { RequestMalformed } from '../errors.js'
+import { JSON_TYPE, failureText } from '../http/envelope.js'
 import { findFetchGlobals } from './members.js'
 
 /** The connection of one request, which the client of `respond` ends. */
@@ -12,6 +14,9 @@ class Connection {
   readonly remoteAddress = '127.0.0.1'
   readonly localAddress = '127.0.0.1'
   destroyed = false
+
+  /** @param encrypted whether the URL of the request begins with `https:`, as in a `TLSSocket` */
+  constructor(readonly encrypted: boolean) {}
 
   on(): this {
     return this
@@ -21,8 +26,8 @@ class Connection {
 type IncomingMessage = ReturnType<typeof toMessage>
 
 /** Returns a request in the form of `http.IncomingMessage`. */
-function toMessage(request: Request, body: Uint8Array) {
-  const { pathname, search, host } = new URL(request.url)
+function toMessage(request: Pick<Request, 'url' | 'method' | 'headers'>, body: Uint8Array) {
+  const { protocol, pathname, search, host } = new URL(request.url)
   const headers: Record<string, string> = { host }
   // The names in lower case, as Node has them: happy-dom leaves them as they were given.
   for (const [name, value] of request.headers) headers[name.toLowerCase()] = value
@@ -37,7 +42,7 @@ function toMessage(request: Request, body: Uint8Array) {
     url: pathname + search,
     headers,
     rawHeaders: Object.entries(headers).flat(),
-    socket: new Connection(),
+    socket: new Connection(protocol === 'https:'),
   })
   if (body.length > 0) message.push(Buffer.from(body))
   message.push(null)
@@ -164,13 +169,14 @@ class ServerResponse extends Writable {
  * @throws the reason of the request's signal for an aborted request
  */
 export async function respond({ server }: FastifyInstance, request: Request): Promise<Response> {
+  const { url, method, headers, signal } = request // before its body: Bun forgets the type of a form that is read
   const body = new Uint8Array(await request.arrayBuffer())
-  const { signal } = request
   signal.throwIfAborted()
   if (!server.listening)
     throw new TypeError('fetch failed', { cause: new Error('the server is closed') })
+  if (!METHODS.includes(method)) return refuseMethod(method)
   return new Promise((resolve, reject) => {
-    const message = toMessage(request, body)
+    const message = toMessage({ url, method, headers }, body)
     const response = new ServerResponse(message, resolve)
     const abort = (): void => {
       reject(signal.reason as Error)
@@ -184,4 +190,14 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
     })
     server.emit('request', message, response)
   })
+}
+
+/** Refuses a method that Node's parser would refuse: only the names of a few methods may be in small letters. */
+function refuseMethod(method: string): Response {
+  const right = METHODS.find((each) => each === method.toUpperCase()) ?? 'PATCH'
+  const error = new RequestMalformed(
+    `the method must be one of HTTP, such as ${right}, not ${method}`,
+  )
+  const { Response } = findFetchGlobals()
+  return new Response(failureText(error), { status: 400, headers: { 'Content-Type': JSON_TYPE } })
 }

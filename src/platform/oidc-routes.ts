@@ -114,8 +114,7 @@ const toOidcFailureOf = (names: readonly string[]): TSchema =>
   )
 
 /**
- * Converts an error to the body of a failure, which has no envelope (RFC 6749, section 5.2; RFC 8628,
- * section 3.5).
+ * Converts an error to the body of a failure, which has no envelope (RFC 6749, section 5.2; RFC 8628, section 3.5).
  */
 function toOidcFailure(known: CatalogueError): OidcFailure {
   const { code, message } = known

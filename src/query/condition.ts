@@ -4,9 +4,8 @@ import { quote } from '../json/quote.js'
 import type { ArrayMatching, CandidateTest } from './values/compile-path.js'
 
 /**
- * A parsed condition of a query: one test, or a combination of conditions. It keeps the operator, the
- * path and the operand of the query, so that the same tree is matched, explained, described and
- * planned.
+ * A parsed condition of a query: one test, or a combination of conditions. It keeps the operator, the path and the
+ * operand of the query, so that the same tree is matched, explained, described and planned.
  */
 export type Condition = FieldTest | ItemTest | Combination
 

@@ -10,9 +10,8 @@ import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query
 import type { SortSpec } from './sort/compile-sort.js'
 
 /**
- * The parameters that a list reads. `documented` lists read the parameters of the platform's
- * documentation. The platform's newest client sends others, and `migrated` lists read only these.
- * `both` reads all of them.
+ * The parameters that a list reads. `documented` lists read the parameters of the platform's documentation. The
+ * platform's newest client sends others, and `migrated` lists read only these. `both` reads all of them.
  */
 export const LISTS = ['both', 'documented', 'migrated'] as const
 export type Lists = (typeof LISTS)[number]

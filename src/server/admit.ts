@@ -44,10 +44,9 @@ export interface AdmitOptions extends FaultOptions {
 const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"]}}'
 
 /**
- * Adds the one hook that every request passes before its route. Each step is a function of its own
- * feature. A step that answers the request returns true, and the later steps are skipped. Scopes have
- * hooks of their own after this one: auth, and the guards of the controls and of sign-in. Call it
- * before any route is registered.
+ * Adds the one hook that every request passes before its route. Each step is a function of its own feature. A step
+ * that answers the request returns true, and the later steps are skipped. Scopes have hooks of their own after this
+ * one: auth, and the guards of the controls and of sign-in. Call it before any route is registered.
  */
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)

@@ -85,8 +85,7 @@ export class Collection {
   }
 
   /**
-   * Returns the page of `find`, with the number of all visible items that match, or the work that
-   * counts them.
+   * Returns the page of `find`, with the number of all visible items that match, or the work that counts them.
    * @throws as `find` does
    */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
@@ -213,8 +212,7 @@ export class Collection {
   }
 
   /**
-   * Puts a removed item back in its place. The item loses `isDefault` if an account would see two
-   * defaults.
+   * Puts a removed item back in its place. The item loses `isDefault` if an account would see two defaults.
    * @param accountIds the `_id`s of the accounts; every account sees the items of all other owners
    * @returns the entry; undefined if no such item was removed, or if its `_id` is in use again
    */

@@ -282,8 +282,7 @@ export class Store {
   }
 
   /**
-   * Replaces all items of a resource at once, or adds the resource. A reset restores the items as they were
-   * loaded.
+   * Replaces all items of a resource at once, or adds the resource. A reset restores the items as they were loaded.
    */
   replaceItems(replacement: Collection): void {
     const { resource } = replacement

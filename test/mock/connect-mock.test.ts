@@ -234,6 +234,7 @@ const FAILURES: readonly [code: string, (mock: ConnectedMock) => unknown][] = [
   ['PARAMETER_INVALID', (mock) => mock.explain('material', 'm1')],
   ['ITEM_NOT_FOUND', (mock) => mock.explain('materials', 'm9')],
   ['ITEM_NOT_FOUND', (mock) => mock.explain('materials', '')],
+  ['ITEM_NOT_FOUND', (mock) => mock.explain('materials', 'm1\ud800')],
   ['PARAMETER_INVALID', (mock) => mock.explain('materials', 'm1', {}, { accountId: 'eve' })],
   ['ERR_ASSERTION', (mock) => mock.expectRequests({ status: 404 })],
   ['ERR_ASSERTION', (mock) => mock.expectRequests({}, { count: { min: 3, max: 4 } })],
@@ -243,6 +244,16 @@ const FAILURES: readonly [code: string, (mock: ConnectedMock) => unknown][] = [
   ['PARAMETER_INVALID', (mock) => mock.expectRequests([])],
   ['QUERY_INVALID', (mock) => mock.expectRequests([{}, { header: 1 }])],
 ]
+
+t.test('a resource that came later is explained', async (t) => {
+  const scenarios = { later: { items: { projects: [{ _id: 'p1', name: 'new' }] } } }
+  for (const connect of Object.values(WAYS)) {
+    const mock = await connect(await start(t, { fixtures: { ...FIXTURES, scenarios } }))
+    await t.rejects(async () => mock.explain('projects', 'p1'), errors.ParameterInvalid)
+    await mock.scenario('later')
+    t.match(await mock.explain('projects', 'p1'), { listed: true })
+  }
+})
 
 t.test('a failure is the same error on each way', async (t) => {
   const failures = async (connect: (server: Mock) => Promise<ConnectedMock>): Promise<object[]> => {

@@ -78,6 +78,60 @@ t.test('mock.fetch accepts a Request, a URL and a path, with any host', async (t
   }
 })
 
+t.test('URLs in a response have the scheme and the host of the request', async (t) => {
+  const mock = await start(t)
+  for (const origin of ['http://platform.example.org', 'https://platform.example.org', mock.url]) {
+    const document = await (await mock.fetch(`${origin}${BASE}/swagger.json`)).json()
+    t.match(document, { servers: [{ url: origin + BASE }] })
+  }
+})
+
+t.test('mock.fetch refuses a method that is none', async (t) => {
+  const mock = await start(t)
+  for (const [method, message] of [
+    ['propFind', 'the method must be one of HTTP, such as PROPFIND, not propFind'],
+    ['FOO', 'the method must be one of HTTP, such as PATCH, not FOO'],
+  ] as const) {
+    const response = await mock.fetch(`${BASE}/materials/m1`, { method, headers: HEADERS })
+    t.match(response, { status: 400, headers: { get: Function } })
+    t.match(await response.json(), {
+      status: 'error',
+      data: { code: 'REQUEST_MALFORMED', message },
+    })
+  }
+})
+
+t.test('a form of another realm is sent as a form', async (t) => {
+  const mock = await start(t)
+  const form = {
+    [Symbol.toStringTag]: 'URLSearchParams',
+    toString: () => 'username=ann&password=x',
+  }
+  const init = { method: 'POST', body: form as unknown as URLSearchParams }
+  t.equal((await mock.fetch(`${BASE}/login`, init)).status, 200)
+})
+
+t.test('the body of a refused request is recorded when its response is there', async (t) => {
+  const mock = await start(t)
+  const type = { 'Content-Type': 'application/json' }
+  const refused: [status: number, path: string, init: RequestInit][] = [
+    [401, '/materials/create', { method: 'PUT', headers: type }],
+    [404, '/nope', { method: 'POST', headers: type }],
+    [405, '/materials/m1', { method: 'POST', headers: { ...HEADERS, ...type } }],
+    [415, '/materials/create', { method: 'PUT', headers: { ...HEADERS, 'Content-Type': 'a/b' } }],
+  ]
+  const overNetwork = (path: string, init: RequestInit) => fetch(mock.url + path, init)
+  for (const send of [mock.fetch, overNetwork]) {
+    for (const [status, path, init] of refused) {
+      mock.reset()
+      const body = '{"name": "n"}'
+      t.equal((await send(BASE + path, { ...init, body })).status, status)
+      const [request] = await mock.requests()
+      t.same(request?.body, status === 415 ? body : { name: 'n' }, `${status}`)
+    }
+  }
+})
+
 t.test('mock.fetch rejects a dropped or aborted request as fetch does', async (t) => {
   const mock = await start(t)
   mock.faults.add({ drop: 'reset' })

@@ -1,4 +1,4 @@
-import type { FastifyError } from '@fastify/error'
+import type { FastifyError } from 'fastify'
 import fc from 'fast-check'
 import t from 'tap'
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 
 import t from 'tap'
 
+import * as errors from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -142,6 +143,9 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
       const require = createRequire(import.meta.url)
       const all = [esm, require('materials-mock'), connect, require('materials-mock/connect')]
       console.log(JSON.stringify(all.map((each) => Object.keys(each).toSorted())))
+      const error = await connect.connectMock('nowhere').catch((each) => each)
+      const kinds = all.flatMap((each) => [each.CatalogueError, each.ParameterInvalid, each.QueryInvalid])
+      console.log(kinds.map((Kind) => Number(error instanceof Kind)).join(''))
     `,
     'tsconfig.json': JSON.stringify(TYPESCRIPT),
     'tsconfig.bundler.json': JSON.stringify({
@@ -218,9 +222,11 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   t.equal(printed + stderr, 'true false\n')
   // The entry for `import` names what the bundle has: Node would scan all of it for an `export *`.
   const { stdout: names } = await run(process.execPath, ['names.mjs'], { cwd: folder })
-  const [esm, commonjs, connect, connectCommonjs] = JSON.parse(names) as string[][]
+  const [lists = '', instances] = names.split('\n')
+  t.equal(instances, '110'.repeat(4), 'an error of one bundle is an instance of the classes of all')
+  const [esm, commonjs, connect, connectCommonjs] = JSON.parse(lists) as string[][]
   t.same(esm, commonjs, 'both entries export the same')
-  t.same(connect, ['connectMock'])
+  t.same(connect, [...Object.keys(errors), 'connectMock'].toSorted())
   t.same(connect, connectCommonjs)
   const { size: connectSize } = await stat(`${modules}/materials-mock/dist/connect.cjs`)
   t.ok(connectSize < 60_000, `connectMock alone has ${connectSize} bytes`)

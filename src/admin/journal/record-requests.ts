@@ -144,18 +144,22 @@ const estimateSize = (body: unknown): number =>
   Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /**
- * Records the body of a request that is answered before Fastify reads the body. Node would discard it.
- * The response does not wait for it.
+ * Records the body of a request that is answered before Fastify reads the body. Node would discard it. The response
+ * does not wait for what has not arrived.
  */
 function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
   if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return
   let text = ''
-  raw.setEncoding('utf8')
-  raw.on('data', (chunk: string) => {
-    if (text.length <= MAX_RECORDED_BYTES) text += chunk
-  })
-  raw.on('end', () => {
+  const add = (chunk: string | null): void => {
+    if (text.length <= MAX_RECORDED_BYTES) text += chunk ?? ''
+  }
+  const record = (): void => {
     journalRecord.body = text.length > MAX_RECORDED_BYTES ? TOO_LONG : text
-  })
+  }
+  raw.setEncoding('utf8')
+  add(raw.read() as string | null)
+  if (raw.complete) record()
+  raw.on('data', add)
+  raw.on('end', record)
 }

@@ -81,7 +81,7 @@ export async function requestTestRoute(
         gaps: describeGaps(sandbox.journal),
         found: `mock.requests(${write(selection)}, ${write({ sort: ORDER, fields: FIELDS })})`,
         expected: lines.filter((line) => line !== ''),
-        server: toBaseUrl({ server, host, sandboxPath: '' }),
+        server: toBaseUrl({ server, host, socket: request.socket, sandboxPath: '' }),
         frontEnd,
       })
       return reply.type(TEXT_TYPE).send(text)

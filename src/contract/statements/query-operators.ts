@@ -10,8 +10,7 @@ import type { Statement } from '../statement.js'
 
 /**
  * The statements on the rest of MongoDB's query language
- * (https://www.mongodb.com/docs/manual/reference/operator/query/). The mock answers all of it as
- * MongoDB does.
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/). The mock answers all of it as MongoDB does.
  */
 export const OPERATOR_STATEMENTS: readonly Statement[] = [
   ...(

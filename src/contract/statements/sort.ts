@@ -117,8 +117,7 @@ async function expectNumbersSorted(
 }
 
 /**
- * Expects that the items with a value of a kind are sorted by this value. Items with equal values may
- * have any order.
+ * Expects that the items with a value of a kind are sorted by this value. Items with equal values may have any order.
  */
 export async function expectSorted<T extends string | number>(
   probe: Probe,

@@ -97,8 +97,7 @@ const isPassedOver = (unit: JsonObject): boolean =>
 const FAILED_SHARE = 0.6
 
 /**
- * Reads an input, which has its template itself, or in `template`. A text that a client has rendered
- * comes first.
+ * Reads an input, which has its template itself, or in `template`. A text that a client has rendered comes first.
  */
 function readInput(input: JsonObject): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}

@@ -6,8 +6,7 @@ export interface Element {
   /** The atomic number. */
   readonly number: number
   /**
-   * The standard atomic weight in daltons; for an element without it, the mass number of the
-   * longest-lived isotope.
+   * The standard atomic weight in daltons; for an element without it, the mass number of the longest-lived isotope.
    */
   readonly mass: number
   /** On Pauling's scale; 0 if the platform's table has no value. */
@@ -22,12 +21,11 @@ export interface Element {
  * The elements by symbol: hydrogen to lawrencium, in the order of their atomic numbers. `data/elements.json` has
  * their values.
  *
- * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022)
- * 573). Electronegativities: the platform's `periodic-table.js`, because the platform orders the
- * elements of its formulas by them. They are Pauling's values, some of them before later revisions.
- * Radii: Cordero et al., Dalton Trans. 2008, 2832; the values of sp3 carbon, and of low-spin Mn, Fe and Co.
- * Atomic radii: Slater, J. Chem. Phys. 41 (1964) 3199; of hydrogen, Becke, J. Chem. Phys. 88 (1988) 2547.
- * Elements without a value have that of a neighbour.
+ * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022) 573).
+ * Electronegativities: the platform's `periodic-table.js`, because the platform orders the elements of its formulas
+ * by them. They are Pauling's values, some of them before later revisions. Radii: Cordero et al., Dalton Trans. 2008,
+ * 2832; the values of sp3 carbon, and of low-spin Mn, Fe and Co. Atomic radii: Slater, J. Chem. Phys. 41 (1964) 3199;
+ * of hydrogen, Becke, J. Chem. Phys. 88 (1988) 2547. Elements without a value have that of a neighbour.
  */
 export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
   values.map((each, index) => [each.symbol, { ...each, number: index + 1 }]),

@@ -11,9 +11,8 @@ import type { SeedContext } from './common-fields.js'
 const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
 
 /**
- * Completes a workflow. Without subworkflows, it gets a subworkflow with one unit of pw.x, whose
- * results are the workflow's properties. Without units, it gets a unit for each subworkflow. All
- * subworkflows get an `_id`.
+ * Completes a workflow. Without subworkflows, it gets a subworkflow with one unit of pw.x, whose results are the
+ * workflow's properties. Without units, it gets a unit for each subworkflow. All subworkflows get an `_id`.
  * @throws BodyInvalid for units of missing subworkflows, and for properties that no subworkflow has
  */
 export function completeWorkflow(item: JsonObject, context: SeedContext): JsonObject {

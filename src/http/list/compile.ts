@@ -88,9 +88,8 @@ export class ListQueryCompiler {
 }
 
 /**
- * Compiles the parameters of a list, and runs work with the result. Equalities become conditions. Their
- * names must be fields of the resource's schema or of some visible item, which is searched in small
- * steps.
+ * Compiles the parameters of a list, and runs work with the result. Equalities become conditions. Their names must be
+ * fields of the resource's schema or of some visible item, which is searched in small steps.
  * @throws ParameterInvalid for any other name, and as `ListQueryCompiler.run` does
  */
 export function* runListRequest<Result>(

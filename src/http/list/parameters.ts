@@ -236,9 +236,8 @@ function parseGlobalSearch(parameters: UrlParameters): boolean {
 }
 
 /**
- * Returns one query for queries that must all hold; undefined for no queries. Equal queries count once.
- * Each of several queries is compiled by itself first, so that errors have the path that the client has
- * sent.
+ * Returns one query for queries that must all hold; undefined for no queries. Equal queries count once. Each of
+ * several queries is compiled by itself first, so that errors have the path that the client has sent.
  * @throws as compileSelector does
  */
 export function combineQueries(queries: readonly JsonObject[]): JsonObject | undefined {

@@ -17,9 +17,8 @@ export type Validator = (value: unknown) => CatalogueError | undefined
 const MAX_DETAILS = 20
 
 /**
- * Compiles a schema, on first use, into a validator. The validator never changes the value. Its
- * error is BodyInvalid for a body, ProjectionInvalid if only a list's `projection` is wrong,
- * else ParameterInvalid.
+ * Compiles a schema, on first use, into a validator. The validator never changes the value. Its error is BodyInvalid
+ * for a body, ProjectionInvalid if only a list's `projection` is wrong, else ParameterInvalid.
  * @param root the name of the whole value in messages
  */
 export function compileValidator(schema: TSchema, part: HttpPart, root = 'the body'): Validator {

@@ -6,9 +6,8 @@ import { describeClosest } from '../describe-closest.js'
 import { quote } from '../quote.js'
 
 /**
- * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The schema's
- * `expected` replaces the description. For other kinds of schemas, the description is `of the right
- * type`.
+ * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The schema's `expected`
+ * replaces the description. For other kinds of schemas, the description is `of the right type`.
  */
 export function describeSchema(schema: TSchema): string {
   if (typeof schema.expected === 'string') return schema.expected
@@ -76,9 +75,8 @@ export function describeSchemaError(error: ValueError, root: string): string {
 }
 
 /**
- * Returns the error of a field inside the variant of a union whose type the value has, such as an
- * object that may be null. Otherwise, it returns the error of the union, which names the required
- * fields.
+ * Returns the error of a field inside the variant of a union whose type the value has, such as an object that may be
+ * null. Otherwise, it returns the error of the union, which names the required fields.
  */
 function findInnerError(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union) return error

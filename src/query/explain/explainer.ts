@@ -131,8 +131,7 @@ export class Explainer {
 
   *#explainElement(query: ElementQuery, { value, ...place }: ElementPlace): Work<ExplainedElement> {
     const hasFields = canMatch(query, value)
-    // Within an element, only the closest nested element is explained, because explanations would
-    // multiply.
+    // Within an element, only the closest nested element is explained, because explanations would multiply.
     const parts = hasFields ? yield* this.#explainAll(query.conditions, value, 1) : []
     const clauses = listClauses(parts)
     const matches = hasFields && combineVerdicts('every', listVerdicts(clauses))

@@ -17,11 +17,10 @@ import type {
 export type Apply = (operands: readonly Evaluate[], context: ParseContext) => Value
 
 /**
- * The constant operands that MongoDB evaluates when it parses an expression, unless all operands are
- * constant: the operands before the first variable one (`left`), each run of constant operands (`runs`,
- * for an associative function), or all constant operands (`all`, for a function that is commutative
- * too). They become one operand, with `all` the last. `never` does not evaluate even an expression
- * whose operands are all constant.
+ * The constant operands that MongoDB evaluates when it parses an expression, unless all operands are constant: the
+ * operands before the first variable one (`left`), each run of constant operands (`runs`, for an associative
+ * function), or all constant operands (`all`, for a function that is commutative too). They become one operand, with
+ * `all` the last. `never` does not evaluate even an expression whose operands are all constant.
  */
 export type Folding = 'none' | 'left' | 'runs' | 'all' | 'never'
 
@@ -33,8 +32,7 @@ export interface FunctionOptions {
   /** Whether a single operand is not folded into others, because it may be an array of operands. */
   readonly takesArray?: boolean
   /**
-   * Checks constant operands while other operands are not constant. It may return a replacement of the
-   * expression.
+   * Checks constant operands while other operands are not constant. It may return a replacement of the expression.
    */
   readonly check?: (
     operands: readonly Expression[],

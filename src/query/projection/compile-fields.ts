@@ -111,9 +111,8 @@ const hasComputed = (tree: PathTree): boolean =>
   )
 
 /**
- * Sets the computed fields of a projected object in the order of `fields`. A new field comes last, an
- * existing field keeps its place. In an array, each element gets the fields, and an element that is not
- * an object becomes one.
+ * Sets the computed fields of a projected object in the order of `fields`. A new field comes last, an existing field
+ * keeps its place. In an array, each element gets the fields, and an element that is not an object becomes one.
  */
 function setComputedFields(
   projected: Record<string, Json>,

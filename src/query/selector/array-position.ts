@@ -7,9 +7,8 @@ import { compileElementQuery } from './compile-conditions.js'
 export type FindArrayPosition = (item: JsonObject) => number | undefined
 
 /**
- * Compiles conditions, all of which an item meets, into a function that finds the array position
- * for the positional `$` of `fields`
- * (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). As in MongoDB:
+ * Compiles conditions, all of which an item meets, into a function that finds the array position for the positional
+ * `$` of `fields` (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). As in MongoDB:
  * - A condition through an array has the position of the first element that matches. If there are
  *   several arrays on its path, it is the position in the outermost array.
  * - Of several conditions, the last with a position decides.

@@ -29,8 +29,7 @@ export interface PathConditions {
 const MAX_LOOKUPS = 100
 
 /**
- * Compiles a query in MongoDB's language
- * (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
+ * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
  * @throws QueryInvalid for a query that MongoDB rejects when it parses it, and for an operator that
  * is not supported; another error if the path is of another input
  * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile

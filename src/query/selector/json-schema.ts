@@ -67,8 +67,7 @@ const ITEM: SchemaTarget = { isItem: true, bind: (test) => test }
 const VALUE: SchemaTarget = { isItem: false, bind: (test) => test }
 
 /**
- * Creates the target of a schema in `properties`. The input is the object. As in MongoDB, a name
- * with dots is a path.
+ * Creates the target of a schema in `properties`. The input is the object. As in MongoDB, a name with dots is a path.
  */
 const createProperty = (name: string): SchemaTarget => ({
   isItem: false,
@@ -403,8 +402,7 @@ function parseDivisor(operand: Json, path: InputPath): number {
 const DECIMAL_DIGITS = 15
 
 /**
- * Whether a number is a multiple of a divisor above 0. As in MongoDB, both are decimals: 0.3 is a
- * multiple of 0.1.
+ * Whether a number is a multiple of a divisor above 0. As in MongoDB, both are decimals: 0.3 is a multiple of 0.1.
  */
 function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0

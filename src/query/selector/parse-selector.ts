@@ -76,9 +76,8 @@ export class SelectorParser implements ConditionParser {
   }
 
   /**
-   * Parses the operand of `$elemMatch`. Operators match the elements themselves; any other operand is a
-   * query for elements that are objects
-   * (https://www.mongodb.com/docs/manual/reference/operator/query/elemMatch/).
+   * Parses the operand of `$elemMatch`. Operators match the elements themselves; any other operand is a query for
+   * elements that are objects (https://www.mongodb.com/docs/manual/reference/operator/query/elemMatch/).
    */
   parseElements(operand: Json, path: InputPath): ElementQuery {
     if (!isJsonObject(operand)) throw path.error(`must be an object, not ${quote(operand)}`)

@@ -10,15 +10,13 @@ import { buildUpdateTree } from './update-tree.js'
 import type { UpdateNode } from './update-tree.js'
 
 /**
- * The largest number of characters of JSON that array filters may write into an item's elements: three
- * large items.
+ * The largest number of characters of JSON that array filters may write into an item's elements: three large items.
  */
 const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
 
 /**
- * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes.
- * Missing objects on a path are created. A name in an array must be a position; an array that is
- * too short is padded with null.
+ * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes. Missing objects
+ * on a path are created. A name in an array must be a position; an array that is too short is padded with null.
  * @param now the time of `$currentDate`, in ms since the epoch
  * @throws BodyInvalid if a path cannot be created, or an operator does not apply to its value
  * @throws BoundExceeded if more than 1,000 nulls are needed, or if array filters write too much

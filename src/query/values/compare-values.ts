@@ -10,11 +10,10 @@ export interface Meter {
 }
 
 /**
- * Compares two values in MongoDB's order
- * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). Returns a number
- * below 0 if `a` comes first, 0 if they are equal, else a number above 0. The types are in the order
- * undefined (a missing field, or the sort key of an empty array), null, number, string, object,
- * array, boolean. Values of one type are compared as follows:
+ * Compares two values in MongoDB's order (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
+ * Returns a number below 0 if `a` comes first, 0 if they are equal, else a number above 0. The types are in the order
+ * undefined (a missing field, or the sort key of an empty array), null, number, string, object, array, boolean.
+ * Values of one type are compared as follows:
  * - numbers of all types by value, NaN before all others;
  * - strings by their UTF-8 bytes (the simple collation), which is the order of code points;
  * - objects field by field in stored order, each by type, then name, then value; if one has no more
@@ -81,8 +80,7 @@ export function compareTexts(a: string, b: string, meter?: Meter): number {
   return a.length - b.length
 }
 
-// UTF-16 sorts surrogates, of code points above U+FFFF, before U+E000 to U+FFFF; UTF-8 sorts them
-// after.
+// UTF-16 sorts surrogates, of code points above U+FFFF, before U+E000 to U+FFFF; UTF-8 sorts them after.
 const toCodePointOrder = (unit: number): number =>
   unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 

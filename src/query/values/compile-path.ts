@@ -26,8 +26,7 @@ export type VisitCandidates = (
 /**
  * Compiles a path into a function that visits its candidates, which are the same as in MongoDB
  * (https://www.mongodb.com/docs/manual/tutorial/query-arrays/,
- * https://www.mongodb.com/docs/manual/tutorial/query-array-of-documents/, and `ElementPath` in its
- * source):
+ * https://www.mongodb.com/docs/manual/tutorial/query-array-of-documents/, and `ElementPath` in its source):
  * - If no array is on the path, the only candidate is the value, or undefined if it is missing.
  * - An array on the path is traversed: the rest of the path applies to each object in it. A segment
  *   of digits is a field's name in those objects, and a position in the array.
@@ -92,8 +91,7 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
 
   return (item, test, onPosition) => {
     if (!Array.isArray(item)) return visitObject(item as JsonObject, 0, test, onPosition)
-    // If the item is an array, it is an element of an `$elemMatch`, and its positions act as field
-    // names.
+    // If the item is an array, it is an element of an `$elemMatch`, and its positions act as field names.
     const value = item[first.index] as Json | undefined
     if (Array.isArray(value)) return visitArray(value, 1, test, onPosition)
     if (last === 0) return test(value)
@@ -142,10 +140,9 @@ export const isScalar = (value: Json): value is Scalar => !isContainer(value)
 const MAX_SCALAR_LENGTH = 1000
 
 /**
- * Compiles a path into a function that returns the scalar at the path of an item. It returns null for a
- * missing value, because a comparison with null matches both. It returns undefined if an array is on
- * the path, or if an array, an object or a long string is at its end. The scalar decides all
- * comparisons on the path.
+ * Compiles a path into a function that returns the scalar at the path of an item. It returns null for a missing
+ * value, because a comparison with null matches both. It returns undefined if an array is on the path, or if an
+ * array, an object or a long string is at its end. The scalar decides all comparisons on the path.
  */
 export function compileScalarReader(path: string): (item: JsonObject) => Scalar | undefined {
   const segments = splitPath(path)

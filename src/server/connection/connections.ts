@@ -38,10 +38,9 @@ const GRACE_PERIOD = 1000
 const MAX_PERIODS = 4
 
 /**
- * Tracks the open connections of the server with their responses, and closes them with the server. It
- * listens to the errors of each connection as long as the connection exists: Node removes its own
- * listener from a connection whose request is CONNECT, and an error without a listener would end the
- * process.
+ * Tracks the open connections of the server with their responses, and closes them with the server. It listens to the
+ * errors of each connection as long as the connection exists: Node removes its own listener from a connection whose
+ * request is CONNECT, and an error without a listener would end the process.
  */
 export function watchConnections(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>()

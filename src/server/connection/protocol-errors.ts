@@ -67,8 +67,7 @@ function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
 }
 
 /**
- * Sends an error after the responses to all earlier requests of the connection, and closes the
- * connection.
+ * Sends an error after the responses to all earlier requests of the connection, and closes the connection.
  * @param headers additional header lines, each with its line end
  */
 function sendInOrder(

@@ -8,9 +8,8 @@ import { redactUrl } from '../../json/redact.js'
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
 /**
- * Logs one line for each response at the level `info`: the method, the URL with its secrets redacted,
- * the status, the time from the request to the end of the response in ms, and the fault. At a level
- * above `info`, it formats no line.
+ * Logs one line for each response at the level `info`: the method, the URL with its secrets redacted, the status, the
+ * time from the request to the end of the response in ms, and the fault. At a level above `info`, it formats no line.
  */
 export class RequestLog extends LogController {
   constructor(level: string) {

@@ -42,9 +42,8 @@ export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 const TIMEOUT = 30_000
 
 /**
- * Returns a function that passes requests on to a deployment. Method, path, body and headers stay as
- * they are, credentials included, except the headers of one connection. A request that comes back is
- * refused.
+ * Returns a function that passes requests on to a deployment. Method, path, body and headers stay as they are,
+ * credentials included, except the headers of one connection. A request that comes back is refused.
  */
 export function createPassOn({
   upstream,
@@ -118,8 +117,7 @@ export function createPassOn({
 
 /**
  * Whether a path may be passed on. A path of the controls or of sign-in may not, nor a path that leaves the root of
- * the deployment. The path is also read as a server would that decodes more than it should, or merges
- * slashes.
+ * the deployment. The path is also read as a server would that decodes more than it should, or merges slashes.
  */
 function isPassable(url: string): boolean {
   const [path = ''] = url.split('?')

@@ -34,8 +34,7 @@ export class FileStorage {
   readonly #clock: Clock
   readonly #files = new Map<string, StoredFile>()
   /**
-   * The key of all signatures. It is created with the first signature, so that a start does not load
-   * `node:crypto`.
+   * The key of all signatures. It is created with the first signature, so that a start does not load `node:crypto`.
    */
   #secret: Buffer | undefined
   #bytes = 0

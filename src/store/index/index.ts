@@ -19,10 +19,9 @@ export interface Range {
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte'
 
 /**
- * The entries of a view, sorted by their scalars at one path. Equal entries are in natural order. A
- * missing value is null. An entry with an array, an object or a long string at the path has no place.
- * The index can't be used while there is such an entry. So an index has at most as many places as there
- * are entries.
+ * The entries of a view, sorted by their scalars at one path. Equal entries are in natural order. A missing value is
+ * null. An entry with an array, an object or a long string at the path has no place. The index can't be used while
+ * there is such an entry. So an index has at most as many places as there are entries.
  */
 export class Index {
   readonly #read: ReturnType<typeof compileScalarReader>

@@ -18,9 +18,8 @@ import { patchOwner, resolveNewOwner, toReference } from './owner.js'
 import type { WriteContext } from './owner.js'
 
 /**
- * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or
- * computes. An `_id` in the body has no effect, because clients send whole items that were created
- * elsewhere.
+ * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or computes. An
+ * `_id` in the body has no effect, because clients send whole items that were created elsewhere.
  * @param body valid against the resource's schema for new items
  * @throws BodyInvalid for fields that the resource's rules reject
  * @throws BoundExceeded for a body that exceeds a limit of stored values, or a result of too many levels

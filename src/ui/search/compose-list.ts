@@ -105,9 +105,8 @@ export const skipOf = (page: number, size: number): number => Math.round((page -
 const WORD_FIELDS = ['name', '_id', 'tags', 'formula', 'slug', 'data.name', 'status']
 
 /**
- * Returns the query of a search: the items that contain the word in one of the usual text fields, or
- * that have the formula in any order of its elements. A formula counts as a word too, so that `Si` also
- * finds an item of that name.
+ * Returns the query of a search: the items that contain the word in one of the usual text fields, or that have the
+ * formula in any order of its elements. A formula counts as a word too, so that `Si` also finds an item of that name.
  * @returns undefined if there is nothing to search
  */
 export function toSearchQuery(search: string): JsonObject | undefined {

@@ -51,6 +51,9 @@ async function exerciseFetch(mock) {
     assert.equal(response.status, 200, await response.clone().text())
     return (await response.json()).data.map(({ _id }) => _id).join()
   }
+  const form = new URLSearchParams({ username: 'ann', password: 'secret' })
+  const login = await mock.fetch('/api/2018-10-01/login', { method: 'POST', body: form })
+  assert.equal(login.status, 200)
   assert.equal(await find({ formula: { $regex: '^si', $options: 'i' } }), 'm1,m2')
   assert.equal(await find({}, { sort: { 'lattice.a': -1 }, limit: 1 }), 'm2')
   assert.equal(await find({ $expr: { $gt: [{ $size: '$tags' }, 1] } }), 'm1')

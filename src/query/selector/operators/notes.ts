@@ -27,8 +27,7 @@ export function noteType(operands: readonly Json[], values: readonly Json[]): st
 }
 
 /**
- * Says that an object or an array is compared as a whole if a value is of the same kind, or else
- * describes the type.
+ * Says that an object or an array is compared as a whole if a value is of the same kind, or else describes the type.
  */
 export function noteEquality(operand: Json, values: readonly Json[]): string {
   if (Array.isArray(operand) && values.some((value) => Array.isArray(value)))
