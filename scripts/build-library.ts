@@ -88,7 +88,7 @@ const NAMED_LICENSES: Readonly<Record<string, string>> = {
 }
 
 await bundleServer(
-  { index: 'index.ts', connect: 'connect.ts' },
+  { index: 'index.ts', connect: 'mock/connect.ts' },
   { inject: [`${ROOT}scripts/node-globals.ts`], minifyWhitespace: true },
 )
 for (const name of ['index', 'connect']) {

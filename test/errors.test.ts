@@ -2,7 +2,7 @@ import { types } from 'node:util'
 
 import t from 'tap'
 
-import * as connect from '../src/connect.js'
+import * as connect from '../src/mock/connect.js'
 import * as errors from '../src/errors.js'
 import * as index from '../src/index.js'
 

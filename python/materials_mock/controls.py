@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import date
 from functools import partial
 from http.client import HTTPException
 from typing import Any, Mapping, Optional
@@ -46,8 +46,15 @@ def send(
         if value is not None
     }
     search = f"?{urlencode(texts)}" if texts else ""
-    content = None if body is None else json.dumps(body, default=datetime.isoformat)
+    content = None if body is None else json.dumps(body, default=_to_text, allow_nan=False)
     return request(base, method, f"/__admin{path}{search}", content)
+
+
+def _to_text(value: Any) -> str:
+    """Returns the text of a date or a time in ISO 8601."""
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def request(

@@ -82,7 +82,10 @@ class Mock:
         The same ``seed`` completes them in the same way. Jobs may refer to other items of the call.
         If an item is wrong, nothing is replaced.
         """
-        body = {resource: list(partial) for resource, partial in items.items()}
+        body = {
+            resource: partial if isinstance(partial, (Mapping, str)) else list(partial)
+            for resource, partial in items.items()
+        }
         seeded = send(self.url, "POST", "/seed", body, {"seed": seed})
         return {resource: seeded[resource] for resource in items}
 
@@ -158,12 +161,8 @@ class Mock:
         account_id: Optional[str] = None, projection: Optional[Query] = None,
     ) -> Item:
         """Explains why an item is in a list, or why not. ``["text"]`` is a readable tree."""
-        parameters = {
-            "query": query,
-            "projection": projection,
-            "accountId": account_id,
-            "lists": "documented",  # migrated lists drop the query
-        }
+        parameters = {"query": query, "projection": projection, "accountId": account_id,
+                      "lists": "documented"}  # migrated lists drop the query
         return send(self.url, "GET", f"/explain/{segment(resource)}/{segment(id)}", None, parameters)
 
     def footprint(self) -> Item:

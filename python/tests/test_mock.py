@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
+from decimal import Decimal
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -107,7 +108,16 @@ def test_seeds(server):
         server.seed({"materials": [], "matirials": []})
     with pytest.raises(MockError, match=r"seed.jobs\[0\]: name must be a string, not 5"):
         server.seed({"materials": [], "jobs": [{"name": 5}]})
+    for items in ({}, "m1"):
+        with pytest.raises(MockError, match="seed.materials must be"):
+            server.seed({"materials": items})
+    with pytest.raises(TypeError, match="Object of type Decimal is not JSON serializable"):
+        server.seed({"materials": [{"metadata": {"a": Decimal("1.5")}}]})
+    with pytest.raises(ValueError, match="JSON compliant"):
+        server.seed({"materials": [{"metadata": {"a": float("nan")}}]})
     assert ask(server, "/materials") == before
+    [seeded] = server.seed({"materials": [{"metadata": {"on": date(2027, 1, 1)}}]})["materials"]
+    assert seeded["metadata"]["on"] == "2027-01-01"
 
 
 def test_states(server):

@@ -168,8 +168,9 @@ function findMainOwner(items: readonly JsonObject[]): string {
 }
 
 /** Returns what is recorded. */
-const toSelection = ({ url, query = '{}', limit, redact }: RecordOptions) => ({
+const toSelection = ({ url, resource, query = '{}', limit, redact }: RecordOptions) => ({
   url,
+  resource: resource ?? null,
   query: JSON.parse(query) as JsonObject,
   limit: limit ?? null,
   redact: redact?.split(',') ?? [],

@@ -1,3 +1,4 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 
@@ -22,6 +23,9 @@ export function readTlsFiles(
   const files = { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) }
   try {
     createSecureContext(files)
+    // A key of another kind than the certificate's is no error of the context.
+    if (!new X509Certificate(files.cert).checkPrivateKey(createPrivateKey(files.key)))
+      throw new Error('the key is not that of the certificate')
   } catch (error) {
     throw new OptionsInvalid(
       `--tls-cert ${tlsCert} and --tls-key ${tlsKey} must be a certificate and its key in PEM: ${(error as Error).message}`,

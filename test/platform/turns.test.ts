@@ -26,7 +26,8 @@ t.test('a list that an index or no condition answers reads and awaits nothing', 
       yield value as 'scanning items'
     }
   }
-  const listSteps = async (query: object, projection: object): Promise<unknown[]> => {
+  /** Lists again if it was held up, because another process may have had the processor for its first slice. */
+  const listSteps = async (query: object, projection: object, tries = 5): Promise<unknown[]> => {
     const url = listUrl('notes', query, projection)
     const first = await send(app, url, { headers: HEADERS })
     const waiting = new Budget(Infinity)
@@ -43,7 +44,8 @@ t.test('a list that an index or no condition answers reads and awaits nothing', 
     restore()
     waiting.cancel()
     await new Promise(setImmediate)
-    return isHeldUp ? [...steps, 'held up'] : [...steps]
+    if (!isHeldUp) return [...steps]
+    return tries > 1 ? listSteps(query, projection, tries - 1) : [...steps, 'held up']
   }
   const COMPILED = ['compiling the query']
   t.same(await listSteps({}, {}), COMPILED)

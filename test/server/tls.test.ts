@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { get, request } from 'node:https'
@@ -125,6 +126,12 @@ t.test('what asks a mock, and what mutate starts, uses https', async (t) => {
 t.test('files that are no pair end the start, with their names', async (t) => {
   const { cert, key } = makeCertificate(t, 'localhost')
   const other = makeCertificate(t, 'localhost')
+  const otherKind = join(t.testdir(), 'other.pem')
+  const isEc = createPrivateKey(readFileSync(key)).asymmetricKeyType === 'ec'
+  const { privateKey } = isEc
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  writeFileSync(otherKind, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const cases: [options: { tlsCert?: string; tlsKey?: string }, message: string | RegExp][] = [
     [{ tlsCert: cert }, 'give both of --tls-cert and --tls-key, or none'],
     [
@@ -133,6 +140,7 @@ t.test('files that are no pair end the start, with their names', async (t) => {
     ],
     [{ tlsCert: cert, tlsKey: cert }, /--tls-key .* must be a certificate and its key in PEM/],
     [{ tlsCert: cert, tlsKey: other.key }, /key values mismatch/],
+    [{ tlsCert: cert, tlsKey: otherKind }, /the key is not that of the certificate$/],
   ]
   for (const [options, message] of cases) {
     const starting = startMock({ ...options, logLevel: 'silent' })

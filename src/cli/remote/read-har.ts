@@ -102,10 +102,10 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
 /** Returns the entries with a URL, the oldest first. One without a time, as Safari writes some, is as old as the one before. */
 function parseEntries(file: string, text: string): Entry[] {
   const har = parseIfJson(text.replace(/^\uFEFF/, ''))
-  const error = validateHar(har)
-  if (error !== undefined) {
+  const problem = typeof har === 'string' ? 'it is not whole JSON' : validateHar(har)?.message
+  if (problem !== undefined) {
     throw new OptionsInvalid(
-      `give a HAR, as the network panel of a browser saves it; ${file} is none: ${error.message}`,
+      `give a HAR, as the network panel of a browser saves it; ${file} is none: ${problem}`,
     )
   }
   let last = 0

@@ -12,6 +12,8 @@ export interface RecordingInfo {
   readonly url: string
   /** The account whose lists were recorded. */
   readonly accountId: string
+  /** The names of the recorded resources, separated by commas; null for all. */
+  readonly resource: string | null
   readonly query: JsonObject
   /** The largest number of items of each resource; null for no limit. */
   readonly limit: number | null

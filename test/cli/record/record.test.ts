@@ -120,6 +120,7 @@ t.test('no secret stands in a recording', async (t) => {
     t.match(text, /"_id":"m3".*"n":0/)
     t.same(JSON.parse(readFileSync(join(out, 'recording.info'), 'utf8')), {
       url,
+      resource: 'jobs,materials',
       accountId: 'ann',
       query: {},
       limit: null,
