@@ -209,7 +209,7 @@ export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: Def
       const ownerId = query.accountId ?? accountId
       const owners = ownerId === accountId ? [ownerId, { $ne: ownerId }] : [ownerId]
       const work = findDefault(collection, owners, isVisible)
-      const entry = (await reply.runWork(work)) ?? collection.findById('default', isVisible)
+      const entry = collection.findById('default', isVisible) ?? (await reply.runWork(work)) // as for DELETE
       if (entry === undefined) throw new ItemNotFound(resource, 'default')
       return reply.sendItem(entry)
     },

@@ -142,7 +142,7 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
     ['[{"_id": "a"}, 5]', 'BODY_INVALID', 'body[1]: must be an object, not 5'],
     ['[{}]', 'BODY_INVALID', 'body[0]: _id is missing'],
     ['[{"_id": ""}]', 'BODY_INVALID', 'body[0]: _id must be a string that is not empty, not ""'],
-    ['[{"_id": ".."}]', 'BODY_INVALID', 'body[0]: _id must not be "..": no item can have its path'],
+    ['[{"_id": ".."}]', 'BODY_INVALID', 'body[0]: _id must not be "..": no path can have it'],
     [
       '[{"_id": "a"}, {"_id": "a"}]',
       'BODY_INVALID',

@@ -14,7 +14,10 @@ const FIXTURES = {
     { _id: 'p4', owner: { _id: 'curators' }, isDefault: true },
   ],
   materials: [{ _id: 'm1' }, { _id: 'm2', owner: { _id: 'bob' } }],
-  things: [{ _id: 'default', name: 'an unlucky _id' }],
+  things: [
+    { _id: 'default', name: 'an unlucky _id' },
+    { _id: 'other', isDefault: true },
+  ],
   workflows: [
     { _id: 'w1', owner: { _id: 'bob' }, isDefault: true },
     { _id: 'w2', isDefault: true },
