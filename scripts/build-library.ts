@@ -105,7 +105,7 @@ ${names.join('')}} = createRequire(import.meta.url)('./${name}.cjs')
 for (const extension of ['cts', 'ts']) {
   replaceFile(
     `${DIST}connect.d.${extension}`,
-    `export { type ConnectedMock, ${['connectMock', ...Object.keys(errors)].join(', ')} } from './index.cjs'\n`,
+    `export { type ConnectedMock, type ErrorClass, type ErrorDetail, ${['connectMock', ...Object.keys(errors)].join(', ')} } from './index.cjs'\n`,
   )
 }
 for (const [format, file] of [

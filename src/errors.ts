@@ -19,8 +19,13 @@ export class CatalogueError extends Error {
   declare readonly [CODE]?: string
 
   static override [Symbol.hasInstance](error: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, error)) return true
     const code = (error as Partial<CatalogueError> | null | undefined)?.[CODE]
-    return code !== undefined && (this.prototype[CODE] ?? code) === code
+    if (code === undefined) return false
+    return (
+      this === CatalogueError ||
+      (Object.hasOwn(this.prototype, CODE) && this.prototype[CODE] === code)
+    )
   }
 
   override toString(): string {
@@ -45,7 +50,7 @@ function define<Values extends unknown[] = []>(
     constructor(...values: Values) {
       super(format(message, ...values))
       Object.assign(this, { name, code, statusCode })
-      // The stack starts with the name, so it is captured once the name is set.
+      // The stack starts with the name, so it is captured again, now that the name is set.
       Error.captureStackTrace(this, new.target)
     }
   }

@@ -24,6 +24,11 @@ t.test('each error has the name of its class, and so has its stack', async (t) =
     t.equal(error.code, name.replace(/(?!^)[A-Z]/g, '_$&').toUpperCase())
   }
   t.notOk(new errors.ItemNotFound('a', 'b') instanceof errors.FaultNotFound)
+  class Mine extends errors.ItemNotFound {}
+  t.ok(new Mine('a', 'b') instanceof Mine)
+  t.ok(new Mine('a', 'b') instanceof errors.ItemNotFound)
+  t.notOk(new errors.ItemNotFound('a', 'b') instanceof Mine)
+  t.ok(new CatalogueError('a') instanceof CatalogueError)
   for (const other of [new Error('a'), undefined, null, 'a', {}])
     t.notOk([errors.ItemNotFound, CatalogueError].some((Kind) => (other as object) instanceof Kind))
 })

@@ -155,9 +155,7 @@ export type Listed<Item, Chosen> = [keyof Chosen] extends [never]
         ? Picked<Item, Exclude<Included<Chosen> | '_id', Excluded<Chosen>>>
         : Without<Item, Excluded<Chosen>>
 
-/**
- * Whether only the chosen fields are returned: one of them is included. `_id` counts only if it is the only one.
- */
+/** Whether only the chosen fields are returned: one of them is included. `_id` counts only if it is the only one. */
 type IsInclusion<Chosen> = [Exclude<Included<Chosen>, '_id'>] extends [never]
   ? [Excluded<Chosen>] extends [never]
     ? '_id' extends Included<Chosen>

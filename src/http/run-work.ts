@@ -38,9 +38,7 @@ export interface RunWorkOptions {
   readonly budgetMs: number
 }
 
-/**
- * The budget of a request. Before each slice, the scheduler checks whether the client still waits for the result.
- */
+/** The budget of a request. Before each slice, the scheduler checks whether the client still waits for the result. */
 class RequestBudget extends Budget {
   readonly #socket: Socket
 

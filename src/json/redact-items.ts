@@ -19,9 +19,8 @@ const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
 const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
 
 /**
- * Returns a function that removes secrets from items: the given secrets wherever they are, texts under
- * keys such as `token` or `apiKey`, passwords and signatures in URLs, and the values at the given
- * paths. The `_id` of an item stays.
+ * Returns a function that removes secrets from items: the given secrets wherever they are, texts under keys such as
+ * `token` or `apiKey`, passwords and signatures in URLs, and the values at the given paths. The `_id` of an item stays.
  * @param paths dotted paths, which traverse arrays. Their values are emptied, and keep their type
  */
 export function createRedactor(

@@ -17,9 +17,8 @@ type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 const CONNECT_TIMEOUT = 9000
 
 /**
- * Connects to the controls of a mock that runs in another process, or of one of its sandboxes. `close`
- * ends the sandbox of the URL, and never the server. Failures reject with the errors that the members of
- * a mock in process throw.
+ * Connects to the controls of a mock that runs in another process, or of one of its sandboxes. `close` ends the sandbox
+ * of the URL, and never the server. Failures reject with the errors that the members of a mock in process throw.
  * @param url the URL before `/api` and `/__admin`: `http://127.0.0.1:4000`, or that of a sandbox
  * @throws ParameterInvalid for any other text
  * @throws DeploymentUnusable if nothing answers there within 9 s, if it is not a mock, or if it has no

@@ -426,7 +426,7 @@ const toTimeText = (time: Date | string): string =>
  */
 export const findFetchGlobals = (): Pick<
   typeof globalThis,
-  'fetch' | 'Headers' | 'ReadableStream' | 'Request' | 'Response' | 'URLSearchParams'
+  'fetch' | 'Headers' | 'ReadableStream' | 'Request' | 'Response'
 > =>
   globalThis.Response === undefined
     ? (runInThisContext('globalThis') as typeof globalThis)
@@ -439,12 +439,13 @@ export function toRequest(
   input: Request | URL | string,
   init?: RequestInit,
 ): Request {
-  const { Request, URLSearchParams } = findFetchGlobals()
+  const { Request } = findFetchGlobals()
   const url = typeof input === 'string' ? new URL(input, origin) : input
   const isForm = Object.prototype.toString.call(init?.body) === '[object URLSearchParams]'
-  // A form of another realm, such as jsdom's, would be sent as text.
-  const body = isForm ? new URLSearchParams(String(init?.body)) : init?.body
-  const request = new Request(url, body === undefined ? init : { ...init, body })
+  const request = new Request(url, isForm ? { ...init, body: String(init?.body) } : init)
+  // A `Request` gives a form this type, but not a form of another realm, such as jsdom's.
+  if (isForm && request.headers.get('content-type')?.startsWith('text/plain') === true)
+    request.headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8')
   if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
   return request
 }

@@ -196,7 +196,7 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
 function refuseMethod(method: string): Response {
   const right = METHODS.find((each) => each === method.toUpperCase()) ?? 'PATCH'
   const error = new RequestMalformed(
-    `the method must be one of HTTP, such as ${right}, not ${method}`,
+    `the method must be one of this server's, in capitals, such as ${right}, not ${method}`,
   )
   const { Response } = findFetchGlobals()
   return new Response(failureText(error), { status: 400, headers: { 'Content-Type': JSON_TYPE } })

@@ -28,9 +28,9 @@ type Outcome = 'settled' | 'more' | 'large' | Promise<void>
  * between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
-  /** Tasks of requests that had no slice yet. */
+  /** Tasks that had no slice yet, of requests that have used less than a whole one. */
   readonly #fresh: Task[] = []
-  /** Tasks of requests that had one. */
+  /** All other tasks that are incomplete. */
   readonly #waiting: Task[] = []
   /** Tasks that may hold much memory. */
   readonly #large = new Set<Task>()
@@ -75,7 +75,7 @@ export class Scheduler {
         return 'settled'
       }
       if (outcome !== undefined) this.#continue(task, outcome)
-      else (budget.spentMs < FIRST_SLICE_MS ? this.#fresh : this.#waiting).push(task)
+      else (budget.spentMs < SLICE_MS ? this.#fresh : this.#waiting).push(task)
       this.#scheduleTurn()
     })
   }

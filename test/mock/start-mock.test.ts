@@ -89,8 +89,11 @@ t.test('URLs in a response have the scheme and the host of the request', async (
 t.test('mock.fetch refuses a method that is none', async (t) => {
   const mock = await start(t)
   for (const [method, message] of [
-    ['propFind', 'the method must be one of HTTP, such as PROPFIND, not propFind'],
-    ['FOO', 'the method must be one of HTTP, such as PATCH, not FOO'],
+    [
+      'propFind',
+      "the method must be one of this server's, in capitals, such as PROPFIND, not propFind",
+    ],
+    ['FOO', "the method must be one of this server's, in capitals, such as PATCH, not FOO"],
   ] as const) {
     const response = await mock.fetch(`${BASE}/materials/m1`, { method, headers: HEADERS })
     t.match(response, { status: 400, headers: { get: Function } })
@@ -99,6 +102,18 @@ t.test('mock.fetch refuses a method that is none', async (t) => {
       data: { code: 'REQUEST_MALFORMED', message },
     })
   }
+})
+
+t.test('mock.fetch takes a request as its options', async (t) => {
+  const mock = await start(t)
+  const at = 'https://elsewhere.example.org/'
+  const json = { ...HEADERS, 'Content-Type': 'application/json' }
+  const patch = { method: 'PATCH', headers: json, body: '{"name": "new"}' }
+  const patched = await mock.fetch(`${BASE}/materials/m1`, new Request(at, patch))
+  t.match(await patched.json(), { data: { name: 'new' } })
+  const remove = new Request(at, { method: 'DELETE', headers: HEADERS })
+  t.equal((await mock.fetch(`${BASE}/materials/m1`, remove)).status, 200)
+  t.equal((await mock.fetch(`${BASE}/materials/m1`, { headers: HEADERS })).status, 404)
 })
 
 t.test('a form of another realm is sent as a form', async (t) => {

@@ -100,7 +100,7 @@ export function createExplainOperations({
     { params, query, sandbox }: ExplainCall<typeof ResourceParameters>,
     explain: (list: ExplainedList) => Work<Result>,
   ): Work<Result> => {
-    const { accountId, lists: _parsed, ...listRequest } = query
+    const { accountId, lists: _lists, ...listRequest } = query
     const collection = findCollection({ params, sandbox }, 'explain')
     const isVisible = findVisibility(sandbox.store, accountId)
     return runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>

@@ -96,9 +96,7 @@ const isPassedOver = (unit: JsonObject): boolean =>
 /** The share of its output that a failing unit has written. */
 const FAILED_SHARE = 0.6
 
-/**
- * Reads an input, which has its template itself, or in `template`. A text that a client has rendered comes first.
- */
+/** Reads an input, which has its template itself, or in `template`. A text that a client has rendered comes first. */
 function readInput(input: JsonObject): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}
   const name = input.name ?? template.name

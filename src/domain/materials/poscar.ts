@@ -66,7 +66,7 @@ export function* parsePoscar(text: string): Generator<void, PoscarMaterial, void
       basis.elements.push({ id, value: symbol })
       basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
       if (isSelective) basis.constraints.push({ id, value: parseFlags(lines, number) })
-      if (n % ATOMS_PER_STEP === 0) yield
+      if (id % ATOMS_PER_STEP === 0) yield
     }
   }
   return { ...(name && { name }), lattice: toLattice(edges), basis }

@@ -46,10 +46,9 @@ export function compileElementQuery(elements: ElementQuery): Matcher {
 }
 
 /**
- * Combines conditions, all of which must hold, with mingo. Its `Query` holds if all its operators hold;
- * its `$or` and `$nor` are used unchanged. The only other operator in its context is `$test`, whose
- * operand is a test that one of our operators compiled: mingo reads no path, no value and no operator
- * of a query. A single test is returned as it is.
+ * Combines conditions, all of which must hold, with mingo. Its `Query` holds if all its operators hold; its `$or` and
+ * `$nor` are used unchanged. The only other operator in its context is `$test`, whose operand is a test that one of our
+ * operators compiled: mingo reads no path, no value and no operator of a query. A single test is returned as it is.
  */
 function combine(
   conditions: readonly Condition[],

@@ -96,15 +96,18 @@ interface PathState {
 }
 
 /**
- * Compiles the paths of a sort into a function that returns the sort key of an item. An item with arrays has several
- * possible keys, as MongoDB generates them for an index (`BtreeKeyGenerator` in its source); the function returns the
- * first of them in sort order: 1. Follow each path to its end or to the first array on it. 2. If no path stopped at
- * an array, the values of the paths are one key. A missing field is null. 3. Otherwise, all paths that stopped at an
- * array must have stopped at the same array. For each of its    elements, the paths that end there have the element
- * as their value, the other paths continue in    the element, and the procedure repeats from 1. A path whose next
- * segment is a position in the    array continues at that position. An empty array is expanded as if its element were
- * undefined. The    function throws the input path's error for parallel arrays, and for a segment that is both a
- * position in an array and a field in its elements. It throws the limitError for too many elements    and paths.
+ * Compiles the paths of a sort into a function that returns the sort key of an item. An item with
+ * arrays has several possible keys, as MongoDB generates them for an index (`BtreeKeyGenerator` in its
+ * source); the function returns the first of them in sort order:
+ * 1. Follow each path to its end or to the first array on it.
+ * 2. If no path stopped at an array, the values of the paths are one key. A missing field is null.
+ * 3. Otherwise, all paths that stopped at an array must have stopped at the same array. For each of its
+ *    elements, the paths that end there have the element as their value, the other paths continue in
+ *    the element, and the procedure repeats from 1. A path whose next segment is a position in the
+ *    array continues at that position. An empty array is expanded as if its element were undefined. The
+ *    function throws the input path's error for parallel arrays, and for a segment that is both a
+ *    position in an array and a field in its elements. It throws the limitError for too many elements
+ *    and paths.
  */
 function compileSortKey(
   paths: readonly SortPath[],

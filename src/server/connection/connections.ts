@@ -133,9 +133,8 @@ function forgetConcluded(responses: ServerResponse[]): void {
 }
 
 /**
- * Ignores the errors of a listening server. A connection that can't be accepted, because the process
- * has too many open files or the client is gone, concerns no other connection. `listen` has its own
- * listener for the errors of the start.
+ * Ignores the errors of a listening server. A connection that can't be accepted, because the process has too many open
+ * files or the client is gone, concerns no other connection. `listen` has its own listener for the errors of the start.
  */
 function ignoreErrors(server: Server): void {
   server.on('error', () => undefined)

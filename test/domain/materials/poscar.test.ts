@@ -238,3 +238,18 @@ t.test('a file of more than 10,000 atoms is rejected before they are parsed', as
     })
   }
 })
+
+t.test('a file is parsed in steps, however its atoms are grouped', async (t) => {
+  for (const [groups, count] of [
+    [1, 5000],
+    [5000, 1],
+    [50, 99],
+  ] as const) {
+    const repeat = (word: string): string => `${word} `.repeat(groups)
+    const cell = 'many\n1\n100 0 0\n0 100 0\n0 0 100'
+    const atoms = '0.5 0.5 0.5\n'.repeat(groups * count)
+    const file = `${cell}\n${repeat('Si')}\n${repeat(String(count))}\ndirect\n${atoms}`
+    const steps = [...readPoscar(file)]
+    t.ok(steps.length >= (groups * count) / 100, `${groups} × ${count}: ${steps.length}`)
+  }
+})

@@ -148,9 +148,8 @@ const MAX_TOKENS = 100_000
 
 /**
  * Splits a CIF file into its tokens, by the syntax of CIF 1.1, to which most files of CIF 2.0 keep
- * (https://www.iucr.org/resources/cif/spec/version1.1/cifsyntax): quoted strings, text fields between
- * lines that start with a semicolon, and comments. The names of tags may have a dot, as in mmCIF:
- * `_cell.length_a` is `_cell_length_a`.
+ * (https://www.iucr.org/resources/cif/spec/version1.1/cifsyntax): quoted strings, text fields between lines that start
+ * with a semicolon, and comments. The names of tags may have a dot, as in mmCIF: `_cell.length_a` is `_cell_length_a`.
  * @throws BodyInvalid for a string or a text field without an end; the message has the number of the line
  * @throws BoundExceeded for a file of more than 100,000 words
  */
