@@ -443,8 +443,8 @@ export function toRequest(
   const url = typeof input === 'string' ? new URL(input, origin) : input
   const isForm = Object.prototype.toString.call(init?.body) === '[object URLSearchParams]'
   const request = new Request(url, isForm ? { ...init, body: String(init?.body) } : init)
-  // A `Request` gives a form this type, but not a form of another realm, such as jsdom's.
-  if (isForm && request.headers.get('content-type')?.startsWith('text/plain') === true)
+  // A `Request` gives a form this type, but not a form of another realm, such as jsdom's. Bun gives a text none.
+  if (isForm && (request.headers.get('content-type') ?? 'text/plain').startsWith('text/plain'))
     request.headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8')
   if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
   return request
