@@ -20,6 +20,7 @@ async function exercise({ startMock, connectMock, buildApp, SnapshotNotFound, Fi
     await exerciseHttp(mock)
     await exerciseFetch(mock)
     await exerciseControls(mock, SnapshotNotFound)
+    assert.throws(() => mock.restore('none'), SnapshotNotFound) // in process, at once
     await exerciseControls(await connectMock(mock.url), SnapshotNotFound)
   } finally {
     await mock.close()
