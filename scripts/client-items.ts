@@ -14,8 +14,8 @@ import {
 import { GivenResult, JobOutcome, JobReference, JobStatusChange } from '../src/domain/items/job.js'
 import { DerivedProperty, External } from '../src/domain/items/material.js'
 import { Basis, Lattice, LatticeVectors } from '../src/domain/items/structure.js'
-import { RESOURCES } from '../src/resources/resources.js'
-import type { ItemSchema } from '../src/resources/resources.js'
+import { SHAPES } from '../src/resources/shapes.js'
+import type { ItemSchema } from '../src/resources/shapes.js'
 
 /** The module of the types, which the client exports. It is made and not kept: the schemas say it all. */
 const FILE = fileURLToPath(new URL('../src/client/item-types.ts', import.meta.url))
@@ -51,7 +51,7 @@ const NAMES = new Map(PARTS.map(([name, schema]) => [toKey(schema), name]))
  * that `check` expects: an interface for each object that has a name, with docstrings.
  */
 export async function writeItemTypes(): Promise<void> {
-  const resources = Object.entries(RESOURCES).flatMap(([name, { item }]) =>
+  const resources = Object.entries(SHAPES).flatMap(([name, { item }]) =>
     item === undefined ? [] : [{ name, item }],
   )
   const items = new Map(resources.map(({ item }) => [item.$id ?? '', item]))

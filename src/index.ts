@@ -8,7 +8,7 @@ export * from './errors.js'
 export type { Footprint } from './admin/footprint/footprint.js'
 export type { Json, JsonObject } from './json/json.js'
 export type { RunDescription } from './domain/jobs/units.js'
-export type { ClockState } from './store/clock.js'
+export type { ClockState } from './domain/items/clock-state.js'
 export type { Account } from './store/sign-in/accounts.js'
 export type { Fault, FaultRule } from './admin/faults/fault.js'
 export type {

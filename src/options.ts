@@ -10,7 +10,7 @@ import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
 import { StringEnum } from './json/string-schemas.js'
 import { describeSchema } from './json/validation/describe-schema.js'
-import { LISTS } from './query/list-query.js'
+import { LISTS } from './resources/shapes.js'
 
 /** A year, in seconds. Without the option, sessions do not end. */
 const MAX_SESSION_TTL = 31_536_000

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { StringEnum, Text } from '../json/string-schemas.js'
-import { LISTS } from '../query/list-query.js'
+import { LISTS } from '../resources/shapes.js'
 import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { DeploymentUnusable } from '../errors.js'
+import { DeploymentUnusable } from './errors.js'
 import { findViolation } from '../json/find-violation.js'
 import { isJsonObject } from '../json/json.js'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js'
-import type { Lists } from '../query/list-query.js'
+import type { Lists } from '../resources/shapes.js'
 import { Lack } from './outcome.js'
 
 export type { Lists }

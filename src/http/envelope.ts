@@ -13,6 +13,7 @@ import {
 import { toFailure } from './envelope-schema.js'
 import { setFailureStatus } from './page-requests.js'
 import { CUT_OFF } from './read-body.js'
+import { getStatusCode } from './status-codes.js'
 
 /** The content type of every response of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -43,7 +44,9 @@ export function sendFailure(
     request.raw.resume()
     reply.removeHeader('connection')
   }
-  return setFailureStatus(request, reply, known.statusCode).type(JSON_TYPE).send(failureText(known))
+  return setFailureStatus(request, reply, getStatusCode(known))
+    .type(JSON_TYPE)
+    .send(failureText(known))
 }
 
 const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>

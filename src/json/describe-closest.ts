@@ -1,4 +1,4 @@
-import { ParameterInvalid } from '../errors.js'
+import { ParameterInvalid } from './errors.js'
 import { quote } from './quote.js'
 
 /** The longest name that is compared, in characters: that of a path with an `_id`. */

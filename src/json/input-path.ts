@@ -4,7 +4,7 @@ import {
   FixturesInvalid,
   ProjectionInvalid,
   QueryInvalid,
-} from '../errors.js'
+} from './errors.js'
 
 /** The input at the start of a path. It decides the class of the errors. */
 export type InputName = 'query' | 'projection' | 'body' | 'fixtures'

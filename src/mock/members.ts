@@ -22,6 +22,7 @@ import {
   ScenarioNotFound,
   SnapshotNotFound,
 } from '../errors.js'
+import type { ClockState } from '../domain/items/clock-state.js'
 import type { CatalogueError } from '../errors.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
 import type { RunDescription } from '../domain/jobs/units.js'
@@ -33,7 +34,6 @@ import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { MAX_DEPTH, MAX_ITEM_DEPTH } from '../query/limits.js'
 import type { Projection } from '../query/list-query.js'
-import type { ClockState } from '../store/clock.js'
 
 /** A mock server in this process, for tests, or a sandbox of such a server. Two mocks share nothing. */
 export interface Mock {

@@ -19,6 +19,7 @@ import type { NameGuard } from '../http/name-guard.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import { getStatusCode } from '../http/status-codes.js'
 import { quote } from '../json/quote.js'
 import { OptionalText, Text } from '../json/string-schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
@@ -131,7 +132,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Sends an error as RFC 6749 defines it. */
 function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toCatalogueError(error, request)
-  return sendPlain(reply.code(known.statusCode), toOidcFailure(known))
+  return sendPlain(reply.code(getStatusCode(known)), toOidcFailure(known))
 }
 
 /** The errors that every request may get. */
@@ -153,10 +154,11 @@ function oidcResponses(
     200: { description: 'Success', headers: HEADERS, content: toContent(success) },
   }
   for (const error of [...COMMON_ERRORS, ...errors]) {
-    const { examples } = byStatus[error.statusCode]?.content['application/json'] ?? {}
+    const status = getStatusCode(error)
+    const { examples } = byStatus[status]?.content['application/json'] ?? {}
     const failure = toOidcFailure(error)
     const all = { ...examples, [failure.error]: { value: failure } }
-    byStatus[error.statusCode] = {
+    byStatus[status] = {
       description: Object.keys(all).join(', '),
       headers: HEADERS,
       content: toContent(toOidcFailureOf(Object.keys(all)), all),

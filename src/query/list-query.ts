@@ -9,13 +9,6 @@ import type { QueryOperator } from './selector/operator.js'
 import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query-operators.js'
 import type { SortSpec } from './sort/compile-sort.js'
 
-/**
- * The parameters that a list reads. `documented` lists read the parameters of the platform's documentation. The
- * platform's newest client sends others, and `migrated` lists read only these. `both` reads all of them.
- */
-export const LISTS = ['both', 'documented', 'migrated'] as const
-export type Lists = (typeof LISTS)[number]
-
 /** The number of items in a list if the projection has no limit. */
 export const DEFAULT_LIMIT = 50
 

@@ -1,6 +1,7 @@
-import { BoundExceeded, PatternTooCostly } from '../errors.js'
+import { BoundExceeded } from '../json/errors.js'
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
 import type { Activity, Work } from '../work/work.js'
+import { PatternTooCostly } from './errors.js'
 
 /** The time that regular expressions may take on one item, in ms. */
 export const MAX_MATCH_MS = 20

@@ -3,7 +3,7 @@ import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
 import { OptionalText } from '../json/string-schemas.js'
-import { describeResource } from './resources.js'
+import { getShape } from './shapes.js'
 
 /** An item of a resource without a schema of its own. Unknown fields are valid. */
 export const Item = Type.Object(
@@ -16,7 +16,7 @@ export const Item = Type.Object(
 )
 
 /** Returns the schema of a resource's items with all their fields. */
-export const getItemSchema = (resource: string): TSchema => describeResource(resource).item ?? Item
+export const getItemSchema = (resource: string): TSchema => getShape(resource).item ?? Item
 
 /** The keywords that a projection can violate: it leaves out fields and slices arrays. */
 const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
@@ -77,7 +77,7 @@ const NewItem = Type.Object(COMMON_FIELDS, {
 
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
 export function getNewItemSchema(resource: string): TObject {
-  const { item, newFields = {} } = describeResource(resource)
+  const { item, newFields = {} } = getShape(resource)
   if (item === undefined) return NewItem
   return Type.Object(
     { ...item.properties, ...COMMON_FIELDS, ...newFields },
@@ -112,7 +112,7 @@ const SEED_SCHEMAS = new WeakMap<TProperties, TObject>()
 
 /** Returns the schema of a resource's partial items, which the mock completes. */
 export function getSeedSchema(resource: string): TObject {
-  const fields = describeResource(resource).item?.properties ?? ENTITY_FIELDS
+  const fields = getShape(resource).item?.properties ?? ENTITY_FIELDS
   const known = SEED_SCHEMAS.get(fields)
   if (known !== undefined) return known
   const schema = Type.Object(

@@ -1,15 +1,7 @@
+import type { ClockState } from '../domain/items/clock-state.js'
+
 /** The last time of a clock, in ms since the epoch. The texts of later times have another form. */
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** The state of a clock, as the controls return it. */
-export interface ClockState {
-  /** ISO 8601, in UTC. */
-  readonly now: string
-  /** The offset to the system's clock, in ms. */
-  readonly offset: number
-  /** Whether its time stands still. */
-  readonly frozen: boolean
-}
 
 /** How a clock is set. */
 export interface ClockSettings {

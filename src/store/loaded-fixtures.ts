@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js'
-import { addImpliedResources } from '../resources/resources.js'
+import { addImpliedResources } from '../resources/shapes.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'

@@ -1,4 +1,4 @@
-import { BudgetExceeded, StateReplaced } from '../errors.js'
+import { BudgetExceeded, StateReplaced } from './errors.js'
 import { LARGE_TURN } from './work.js'
 import type { Activity, Work } from './work.js'
 

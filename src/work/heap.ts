@@ -1,6 +1,6 @@
 import v8 from 'node:v8'
 
-import { BoundExceeded } from '../errors.js'
+import { BoundExceeded } from '../json/errors.js'
 
 const MEGABYTE = 2 ** 20
 

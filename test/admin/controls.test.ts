@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
-import { LISTS } from '../../src/query/list-query.js'
+import { LISTS } from '../../src/resources/shapes.js'
 import { EMPTY_RESOURCES, build, logIn, send } from '../build.js'
 import { sendBytes } from '../send-bytes.js'
 

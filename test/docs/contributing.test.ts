@@ -10,6 +10,7 @@ import { createClient } from '../../src/client/index.js'
 import type { AnyItem, Resource } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { RESOURCES } from '../../src/resources/resources.js'
+import { SHAPES } from '../../src/resources/shapes.js'
 import { BASE } from '../build.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -49,10 +50,13 @@ t.test('the page names files that exist', async (t) => {
   }
 })
 
-t.test('a resource is an entry of one table', async (t) => {
+const create = (spectrum: object): object => ({ energy: 1, ...spectrum })
+
+t.test('a resource is its shape, and the rules of its writes', async (t) => {
   t.same(
     listNamed('Add a resource').filter((path) => path.endsWith('.ts')),
     [
+      'src/resources/shapes.ts',
       'src/resources/resources.ts',
       'src/resources/resource-names.ts',
       'test/resources/resources.test.ts',
@@ -62,9 +66,13 @@ t.test('a resource is an entry of one table', async (t) => {
     { _id: Type.String(), energy: Type.Optional(Type.Number()) },
     { $id: 'Spectrum', additionalProperties: true },
   )
-  const table = RESOURCES as Record<string, object>
-  table.spectra = { item, create: (spectrum: object) => ({ energy: 1, ...spectrum }) }
-  t.teardown(() => Reflect.deleteProperty(table, 'spectra'))
+  for (const [table, entry] of [
+    [SHAPES, { item }],
+    [RESOURCES, { item, create }],
+  ] as [Record<string, object>, object][]) {
+    table.spectra = entry
+    t.teardown(() => Reflect.deleteProperty(table, 'spectra'))
+  }
   const spectra = [{ _id: 's1', energy: 2 }]
   const wrong = { ...spectra[0], energy: '2' }
   await t.rejects(startMock({ fixtures: { spectra: [wrong] } }), {

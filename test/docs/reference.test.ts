@@ -6,6 +6,7 @@ import t from 'tap'
 import { documentOptions } from '../../scripts/document-options.js'
 import { helpText, parseCommand } from '../../src/cli/commands.js'
 import * as errors from '../../src/errors.js'
+import { getStatusCode } from '../../src/http/status-codes.js'
 import * as app from '../../src/server/app.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,7 +39,7 @@ t.test('docs/contract.md lists every error code with its status, and no other co
     .filter((each) => each !== errors.CatalogueError)
     .map((Kind) => new (Kind as new (...words: string[]) => errors.CatalogueError)())
     .filter(({ code }) => !START_ERRORS.has(code))
-    .map(({ statusCode, code }) => `${statusCode} ${code}`)
+    .map((error) => `${getStatusCode(error)} ${error.code}`)
   const listed = readRows(readPage('contract'))
     .filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? ''))
     .map(([status, code]) => `${status} ${code?.slice(1, -1)}`)

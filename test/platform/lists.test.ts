@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
-import type { Lists } from '../../src/query/list-query.js'
+import type { Lists } from '../../src/resources/shapes.js'
 import { build, listUrl, send } from '../build.js'
 import { replace } from '../replace.js'
 

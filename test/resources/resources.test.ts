@@ -8,7 +8,8 @@ import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { RESOURCE_NAMES } from '../../src/resources/resource-names.js'
-import { RESOURCES, addImpliedResources, resolveLists } from '../../src/resources/resources.js'
+import { RESOURCES } from '../../src/resources/resources.js'
+import { addImpliedResources, resolveLists } from '../../src/resources/shapes.js'
 import { BASE, EMPTY_RESOURCES } from '../build.js'
 
 const ACCOUNT = { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify'
 
 import { CatalogueError, FaultFailed } from '../../errors.js'
 import { JSON_TYPE, failureText } from '../../http/envelope.js'
+import { getStatusCode } from '../../http/status-codes.js'
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import { parseStrictJsonInParts } from '../../json/strict-json.js'
@@ -43,7 +44,7 @@ export async function changeResponse(
     // Not thrown: Fastify has no handler for an error while it sends another one.
     const failure = new FaultFailed(String(fault.rule._id), error.message)
     reply.removeHeader('content-length').removeHeader('content-encoding')
-    reply.code(failure.statusCode).type(JSON_TYPE)
+    reply.code(getStatusCode(failure)).type(JSON_TYPE)
     return failureText(failure)
   }
 }

@@ -142,13 +142,10 @@ function answerWithFault(
   request.fault = fault
   if (status === undefined) return false
   if (payload === undefined && status >= 400)
-    throw createFailure(status, message ?? `an injected failure with status ${status}`)
+    throw new FaultInjected(message ?? `an injected failure with status ${status}`, status)
   reply.code(status).send(payload)
   return true
 }
-
-const createFailure = (statusCode: number, message: string): Error =>
-  Object.assign(new FaultInjected(message), { statusCode })
 
 /**
  * Resets the connection with a RST. A browser repeats a request without a word if nothing of its response has

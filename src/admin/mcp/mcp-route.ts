@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { BodyInvalid, CatalogueError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
 import type { OperationSchema } from '../../http/openapi/responses.js'
+import { getStatusCode } from '../../http/status-codes.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { StringEnum, Text } from '../../json/string-schemas.js'
@@ -107,7 +108,7 @@ export async function mcpRoute(
         const isText = typeof request.body === 'string' || request.body === undefined
         const isUnparsed = isText && known instanceof BodyInvalid
         const code = isUnparsed ? CODES.PARSE_ERROR : CODES.INVALID_REQUEST
-        return sendAnswer(reply.code(known.statusCode), null, fail(code, known.message))
+        return sendAnswer(reply.code(getStatusCode(known)), null, fail(code, known.message))
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 import { describeSchema } from '../../json/validation/describe-schema.js'
-import { RESOURCES, resolveLists } from '../../resources/resources.js'
+import { SHAPES, resolveLists } from '../../resources/shapes.js'
 import type { ApiResponse } from '../api-client.js'
 import { expectItems, expectSuccess } from '../expect.js'
 import { listPath } from '../list-path.js'
@@ -26,7 +26,7 @@ export interface SchemaField {
 }
 
 /** The fields of the items of all resources that have a schema. */
-export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(RESOURCES).flatMap(
+export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(SHAPES).flatMap(
   ([resource, { item }]) => (item === undefined ? [] : listFields(resource, item, '')),
 )
 
@@ -155,7 +155,7 @@ export async function describeUnknownFields(
 ): Promise<string[]> {
   const ids = new Set(statements.map(({ id }) => id))
   const notes: string[] = []
-  for (const [resource, { item }] of Object.entries(RESOURCES)) {
+  for (const [resource, { item }] of Object.entries(SHAPES)) {
     if (item === undefined || !ids.has(`schema.${resource}._id`)) continue
     const items = await readItems(probe, resource).catch(() => [])
     const names = new Set(items.flatMap(({ item: each }) => Object.keys(each)))

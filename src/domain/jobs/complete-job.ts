@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid } from '../../json/errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'

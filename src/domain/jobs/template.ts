@@ -1,4 +1,4 @@
-import { BoundExceeded } from '../../errors.js'
+import { BoundExceeded } from '../../json/errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid } from '../../json/errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-schemas.js'
 import { parseCif } from './cif/cif.js'

@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid } from '../../json/errors.js'
 import { parseDecimal } from '../../json/json.js'
 import type { Basis, Lattice } from '../items/structure.js'
 import { computeDeterminant, toCellParameters, toCrystalCoordinates } from './cell.js'

@@ -1,4 +1,4 @@
-import { BodyInvalid, BoundExceeded } from '../../errors.js'
+import { BodyInvalid, BoundExceeded } from '../../json/errors.js'
 import type { Basis, Lattice } from '../items/structure.js'
 import { isPossibleCell, toCellParameters, toCellVectors, toCrystalCoordinates } from './cell.js'
 import type { CellParameters, CellVectors } from './cell.js'

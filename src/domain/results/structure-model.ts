@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.js'
+import { CatalogueError } from '../../json/errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Numbers } from '../deterministic.js'
 import { computeVolume, listCells, toCartesian, toCellVectors } from '../materials/cell.js'

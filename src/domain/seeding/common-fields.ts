@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid } from '../../json/errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../deterministic.js'

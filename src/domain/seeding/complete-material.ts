@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid } from '../../json/errors.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { DerivedProperty, Material } from '../items/material.js'

@@ -26,6 +26,7 @@ import { Text } from '../../json/string-schemas.js'
 import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../read-body.js'
+import { getStatusCode } from '../status-codes.js'
 
 /** The schema of a documented route: for the validation, and for its operation in the document. */
 export interface OperationSchema {
@@ -131,7 +132,7 @@ export function responses(
 ): Readonly<Record<string, ResponseObject>> {
   const examples: Record<string, Record<string, { readonly value: unknown }>> = {}
   for (const error of [...errors, ...COMMON_ERRORS])
-    (examples[error.statusCode] ??= {})[error.code] = { value: toFailure(error) }
+    (examples[getStatusCode(error)] ??= {})[error.code] = { value: toFailure(error) }
   return {
     200: {
       description: 'Success',
@@ -162,7 +163,7 @@ const { code: FAULT_CODE } = new FaultInjected('a fault')
 
 function failureResponse(status: string, examples: MediaType['examples'] & object): ResponseObject {
   const ownCodes = Object.keys(examples)
-  const others = UNDECLARED_ERRORS.filter(({ statusCode }) => statusCode === Number(status))
+  const others = UNDECLARED_ERRORS.filter((error) => getStatusCode(error) === Number(status))
   const codes = new Set([...ownCodes, FAULT_CODE, ...others.map(({ code }) => code)])
   return {
     description: ownCodes.join(', '),

@@ -3,8 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Errors } from '@sinclair/typebox/errors'
 import type { ValueError } from '@sinclair/typebox/errors'
 
-import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.js'
-import type { CatalogueError, ErrorDetail } from '../../errors.js'
+import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
+import type { CatalogueError, ErrorDetail } from '../errors.js'
 import { describeSchemaError } from './describe-schema.js'
 
 /** The part of a request that a schema validates, by Fastify's name. */

@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.js'
+import { CatalogueError } from '../../json/errors.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import { needsTimeout, sumCosts } from '../condition.js'

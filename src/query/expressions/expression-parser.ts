@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.js'
+import { CatalogueError } from '../../json/errors.js'
 import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'

@@ -15,6 +15,7 @@ import type { CatalogueError } from '../../errors.js'
 import { JSON_TYPE, failureText } from '../../http/envelope.js'
 import { findPendingResponse } from './connections.js'
 import type { Connection } from './connections.js'
+import { getStatusCode } from '../../http/status-codes.js'
 
 /** The limit on the bytes of the request line and the headers. Two long parameters fit, encoded. */
 export const MAX_HEADER_SIZE = 256 * 1024
@@ -34,7 +35,7 @@ export function sendProtocolErrors(app: FastifyInstance): void {
     const error = new ExpectationFailed(request.headers.expect ?? '')
     const text = failureText(error)
     const headers = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) }
-    response.writeHead(error.statusCode, headers).end(text)
+    response.writeHead(getStatusCode(error), headers).end(text)
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
@@ -76,7 +77,7 @@ function sendInOrder(
   error: CatalogueError,
   headers = '',
 ): void {
-  const { statusCode } = error
+  const statusCode = getStatusCode(error)
   const text = failureText(error)
   const bytes =
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${headers}Content-Type: ${JSON_TYPE}\r\n` +

@@ -1,6 +1,6 @@
 import type { Fault, FaultRule } from '../../admin/faults/fault.js'
 import type { JournalItem, Outcome, RequestArrival } from '../../admin/journal/journal-item.js'
-import type { ClockState } from '../../store/clock.js'
+import type { ClockState } from '../../domain/items/clock-state.js'
 import { ROOT, send, withParameters } from '../http/send.js'
 import type { JsonObject } from '../../json/json.js'
 

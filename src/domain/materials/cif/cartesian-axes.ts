@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../../errors.js'
+import { BodyInvalid } from '../../../json/errors.js'
 import { toCellParameters, toCellVectors, toCrystalCoordinates } from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
 import { ORIGIN, subtract } from '../vector.js'

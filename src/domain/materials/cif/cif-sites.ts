@@ -1,4 +1,4 @@
-import { BodyInvalid, BoundExceeded } from '../../../errors.js'
+import { BodyInvalid, BoundExceeded } from '../../../json/errors.js'
 import type { CellParameters, CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { visitNeighbourPairs } from '../geometry/neighbour-pairs.js'

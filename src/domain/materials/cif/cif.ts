@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../../errors.js'
+import { BodyInvalid } from '../../../json/errors.js'
 import { quote } from '../../../json/quote.js'
 import type { Basis, Lattice } from '../../items/structure.js'
 import { isPossibleCell, toCellVectors } from '../cell.js'

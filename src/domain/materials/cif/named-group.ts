@@ -1,7 +1,7 @@
 import { hall_symbol_entries_from_number, operations_from_number } from '@spglib/moyo-wasm'
 import type { MoyoHallSymbolEntry } from '@spglib/moyo-wasm'
 
-import { BodyInvalid } from '../../../errors.js'
+import { BodyInvalid } from '../../../json/errors.js'
 import { quote } from '../../../json/quote.js'
 import { toCartesian, toCellParameters, toCellVectors } from '../cell.js'
 import type { CellParameters } from '../cell.js'

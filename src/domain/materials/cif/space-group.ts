@@ -1,4 +1,4 @@
-import { BodyInvalid, BoundExceeded } from '../../../errors.js'
+import { BodyInvalid, BoundExceeded } from '../../../json/errors.js'
 import { parseDecimal } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { computeDeterminant } from '../cell.js'
