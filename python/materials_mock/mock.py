@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Union
 from urllib.parse import urlencode
 
-from .controls import MockError, request, segment, send
+from .client import Client, Item, Query, open_session
+from .controls import MockError, pick, request, segment, send
 
-Item = Dict[str, Any]
-Query = Mapping[str, Any]
+__tracebackhide__ = True  # pytest shows the line of the test
 
 # The most requests that one page of the journal has, and the ids that a URL has room for.
 _PAGE = 500
@@ -23,32 +23,26 @@ _PAUSE = 0.1
 
 
 def connect(url: str) -> Mock:
-    """Connects to a mock that runs, or to a sandbox of it: ``http://127.0.0.1:4000/sandboxes/one``.
-
-    Raises MockError if there is no mock, or if it has no controls.
-    """
+    """Connects to a mock that runs, or to a sandbox of it. Raises MockError if there is none."""
     mock = Mock(url)
     send(mock.url, "GET", "/health")
     return mock
 
 
 class Mock:
-    """A mock, or a sandbox of it. Members raise MockError with the message of the server.
-
-    It is a context: at its end, and with ``close()``, a started server or a sandbox ends.
-    """
+    """A mock, or a sandbox of it, as a context. Members raise MockError."""
     def __init__(self, url: str, on_close: Callable[[], None] = lambda: None) -> None:
         self.url = url.rstrip("/")
         self.api = f"{self.url}/api/2018-10-01"
         self.faults = Faults(self.url)
         self.clock = Clock(self.url)
+        self.client = Client(self.url)
         self._on_close = on_close
 
     @property
     def headers(self) -> Dict[str, str]:
         """The credentials of a new session of the first account."""
-        session = send(self.url, "POST", "/sessions", {})
-        return {key: session[key] for key in ("X-Account-Id", "X-Auth-Token")}
+        return open_session(self.url)
 
     def login(self, username: str, password: str) -> Dict[str, str]:
         """Logs in, and returns the credentials."""
@@ -59,35 +53,34 @@ class Mock:
     def reset(self) -> None:
         """Restores the state right after the start: items, clock, sessions, faults, journal."""
         send(self.url, "POST", "/reset")
+        self.client.sign_in_again()
 
     def snapshot(self, name: str) -> None:
-        """Takes a snapshot of the items and sessions."""
+        """Takes a snapshot of items and sessions."""
         send(self.url, "PUT", f"/snapshots/{segment(name)}")
 
     def restore(self, name: str) -> None:
         """Restores a snapshot."""
         send(self.url, "POST", f"/snapshots/{segment(name)}/restore")
+        self.client.sign_in_again()
 
     def scenario(self, name: str) -> None:
         """Resets, and applies a scenario of ``scenarios.json``."""
         send(self.url, "POST", f"/scenarios/{segment(name)}")
+        self.client.sign_in_again()
 
     def to_scenario(self) -> Item:
         """How the state differs from the fixtures, as an entry of ``scenarios.json``."""
         return send(self.url, "GET", "/scenario")
 
     def seed(self, items: Mapping[str, Sequence[Query]], seed: int = 1) -> Dict[str, List[Item]]:
-        """Replaces the items of resources by partial items, which are completed, and returns these.
-
-        The same ``seed`` completes them in the same way. Jobs may refer to other items of the call.
-        If an item is wrong, nothing is replaced.
-        """
+        """Replaces items by partial items, and returns these as ``seed`` has completed them."""
         body = {
             resource: partial if isinstance(partial, (Mapping, str)) else list(partial)
             for resource, partial in items.items()
         }
         seeded = send(self.url, "POST", "/seed", body, {"seed": seed})
-        return {resource: seeded[resource] for resource in items}
+        return {resource: pick(seeded, resource) for resource in items}
 
     def run(self, job_id: str) -> Item:
         """Returns the life of a job, with what is still to come: its times, and those of its units."""
@@ -111,20 +104,19 @@ class Mock:
     def expect_requests(
         self, query: Union[Query, Sequence[Query]], count: Union[int, Query, None] = None
     ) -> List[Item]:
-        """Checks how many requests match a query (default: at least one), and returns them.
+        """Checks that ``count`` requests match a query (default: at least one), and returns them.
 
-        ``count`` is a number, or ``{"min": 1, "max": 3}``. With a list of queries, a request
-        matches the first one, a later request the second one, and so on.
+        ``count`` is a number, or ``{"min": 1, "max": 3}``. A list of queries is an order.
         Raises AssertionError with the closest requests, and why they do not match.
         """
-        __tracebackhide__ = True  # pytest shows the line of the test
         parameters = {"query": query} if isinstance(query, Mapping) else {"order": list(query)}
         verified = send(self.url, "GET", "/requests/verify", None, {**parameters, "count": count})
-        if not verified["verified"]:
-            raise AssertionError(verified["text"])
+        if not pick(verified, "verified"):
+            raise AssertionError(pick(verified, "text"))
         found: List[Item] = []
-        for start in range(0, len(verified["ids"]), _IDS):
-            ids = verified["ids"][start : start + _IDS]
+        all_ids = pick(verified, "ids")
+        for start in range(0, len(all_ids), _IDS):
+            ids = all_ids[start : start + _IDS]
             page = self._list({"_id": {"$in": ids}}, {"limit": _PAGE})
             found.extend(sorted(page, key=lambda each: ids.index(each["_id"])))
         return found
@@ -132,37 +124,32 @@ class Mock:
     def wait_for_job(
         self, id: str, timeout: float = 30.0, *, headers: Optional[Mapping[str, str]] = None
     ) -> Item:
-        """Waits until a job has ended, and returns it, also with the status ``error``.
+        """Returns a job at its end, also with the status ``error``. No fault meets the requests.
 
-        ``headers`` are the credentials of another account than the first one. The journal and the
-        faults leave out what it asks. Raises TimeoutError with the status of the job after ``timeout``
-        seconds: a job that was not submitted never ends, nor does one while the clock is frozen.
+        ``headers`` are those of another account. Raises TimeoutError after ``timeout`` seconds.
         """
-        credentials = {**(headers or self.headers), "X-Mock-Page": "true"}
-        path = f"/api/2018-10-01/jobs/{segment(id)}"
+        client = Client(self.url, {**(headers or self.headers), "X-Mock-Page": "true"})
         end = time.monotonic() + timeout
-        while True:
-            job = request(self.url, "GET", path, credentials=credentials)
-            if job["status"] in _ENDS:
-                return job
+        while (job := client.jobs.get(id)).get("status") not in _ENDS:
             if time.monotonic() >= end:
-                break
+                raise TimeoutError(self._describe_delay(id, job, timeout))
             time.sleep(_PAUSE)
-        if job["status"] == "pre-submission":
-            why = f": POST /jobs/{id}/submit submits it"
-        elif self.clock.frozen:
-            why = ": the clock is frozen; clock.advance(ms) or clock.freeze(False) lets it go on"
-        else:
-            why = ""
-        raise TimeoutError(f"the job {id} is {job['status']} after {timeout} s{why}")
+        return job
+
+    def _describe_delay(self, id: str, job: Item, timeout: float) -> str:
+        delay = f"the job {id} is {job.get('status')} after {timeout} s"
+        if job.get("status") == "pre-submission":
+            return f"{delay}: client.jobs.submit({id!r}) submits it"
+        frozen = ": the clock is frozen; clock.advance(ms) or clock.freeze(False) lets it go on"
+        return delay + frozen if self.clock.frozen else delay
 
     def explain(
         self, resource: str, id: str, query: Query = {}, *,
         account_id: Optional[str] = None, projection: Optional[Query] = None,
     ) -> Item:
         """Explains why an item is in a list, or why not. ``["text"]`` is a readable tree."""
-        parameters = {"query": query, "projection": projection, "accountId": account_id,
-                      "lists": "documented"}  # migrated lists drop the query
+        parameters = {"query": query, "projection": projection, "accountId": account_id}
+        parameters["lists"] = "documented"  # migrated lists drop the query
         return send(self.url, "GET", f"/explain/{segment(resource)}/{segment(id)}", None, parameters)
 
     def footprint(self) -> Item:
@@ -224,17 +211,17 @@ class Clock(_Part):
     @property
     def now(self) -> str:
         """The time, in ISO 8601."""
-        return send(self._url, "GET", "/clock")["now"]
+        return pick(send(self._url, "GET", "/clock"), "now")
 
     @property
     def offset(self) -> int:
         """The difference from the system's clock, in ms."""
-        return send(self._url, "GET", "/clock")["offset"]
+        return pick(send(self._url, "GET", "/clock"), "offset")
 
     @property
     def frozen(self) -> bool:
         """Whether time stands still."""
-        return send(self._url, "GET", "/clock")["frozen"]
+        return pick(send(self._url, "GET", "/clock"), "frozen")
 
     def advance(self, ms: int) -> Item:
         """Goes forward."""
@@ -245,7 +232,7 @@ class Clock(_Part):
         return send(self._url, "POST", "/clock", {"set": time})
 
     def rewind(self, time: Union[datetime, str]) -> Item:
-        """Sets the time as ``set`` does, and shows each job as it was then."""
+        """Sets the time, and shows each job as it was then."""
         return send(self._url, "POST", "/clock", {"rewind": time})
 
     def freeze(self, frozen: bool = True) -> Item:

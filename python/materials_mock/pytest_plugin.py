@@ -1,8 +1,4 @@
-"""Fixtures of pytest: ``mock`` is a sandbox of its own for each test, on one server for all.
-
-``--materials-mock-url URL`` takes a server that runs. ``materials_mock_options`` in pytest.ini are
-flags of the command: ``--fixtures tests/fixtures --job-duration 200``.
-"""
+"""Fixtures of pytest: ``mock`` is a sandbox of its own for each test, on one server for all."""
 
 import os
 import shlex
@@ -11,8 +7,11 @@ from uuid import uuid4
 
 import pytest
 
+from .controls import MockError
 from .mock import Mock, connect
 from .server import start
+
+__tracebackhide__ = True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,7 +25,11 @@ def materials_mock_server(pytestconfig: pytest.Config) -> Iterator[Mock]:
     """The server of the session. With pytest-xdist, each process has one."""
     url = pytestconfig.getoption("--materials-mock-url") or os.environ.get("MATERIALS_MOCK_URL")
     flags = shlex.split(pytestconfig.getini("materials_mock_options"))
-    with connect(url) if url else start(flags=flags) as server:
+    try:
+        server = connect(url) if url else start(flags=flags)
+    except MockError as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+    with server:
         yield server
 
 

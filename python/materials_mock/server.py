@@ -15,7 +15,10 @@ from collections import deque
 from pathlib import Path
 from typing import IO, Any, Deque, List, Mapping, Optional, Sequence, Union
 
+from .controls import MockError
 from .mock import Mock
+
+__tracebackhide__ = True  # pytest shows the line of the test
 
 # The command, where it is not in the usual places. The command itself knows no such variable.
 _VARIABLE = "MATERIALS_MOCK_COMMAND"
@@ -25,8 +28,10 @@ _NAME = "materials-mock.cmd" if os.name == "nt" else "materials-mock"
 _API = re.compile(r"API +(https?://\S+?)/api/2018-10-01")
 
 
-class StartError(Exception):
+class StartError(MockError):
     """The server did not start. The message has its last lines."""
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "START_FAILED")
 
 
 def start(
@@ -37,10 +42,9 @@ def start(
 ) -> Mock:
     """Starts a server on a free port. It ends with the context, ``close()`` and Python.
 
-    ``fixtures`` is a path, or a dict with a list of items for each resource (default: the shipped
-    fixtures). ``options`` are those of the command in snake case (docs/options.md), such as
-    ``job_duration=200``, ``read_only=True``, ``cors=False``; ``flags`` are some as the command has
-    them. Raises StartError if there is no command, or if it ends: it names an unknown option.
+    ``fixtures`` is a path, or a dict with a list of items for each resource. ``options`` are those
+    of the command in snake case (docs/options.md), such as ``job_duration=200``, ``cors=False``;
+    ``flags`` are some as the command has them. Raises StartError with the server's last lines.
     """
     server = _Server()
     try:
@@ -58,7 +62,7 @@ def start(
 
 
 def find_command() -> List[str]:
-    """Returns the command: of the variable, of node_modules here or above, or of the PATH."""
+    """Finds the command by the variable, in node_modules here or above, or in the PATH."""
     given = os.environ.get(_VARIABLE)
     if given:
         return [given] if Path(given).exists() else shlex.split(given)
@@ -70,8 +74,8 @@ def find_command() -> List[str]:
     if found is not None:
         return [found]
     raise StartError(
-        "the command materials-mock is not in node_modules here or above, nor in the PATH; "
-        f"npm install materials-mock installs it, or {_VARIABLE} names it"
+        "the command materials-mock is not in node_modules here or above, nor in the PATH: "
+        f"install the npm package that this Python package is a part of, or name the command in {_VARIABLE}"
     )
 
 
@@ -88,9 +92,8 @@ def _to_flags(options: Mapping[str, Any]) -> List[str]:
 
 
 def _drain(output: IO[str]) -> None:
-    """Reads all lines, since a full pipe would stop the server."""
     with output:
-        deque(output, maxlen=0)
+        deque(output, maxlen=0)  # a full pipe would stop the server
 
 
 class _Server:
@@ -110,14 +113,10 @@ class _Server:
         """Runs the command, and returns the URL of the server when it answers."""
         environment = {key: value for key, value in os.environ.items() if key != _VARIABLE}
         try:
+            # The server ends with its standard input, also if Python is killed.
             self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,  # the server ends with it, also if Python is killed
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                env=environment,
-                encoding="utf-8",
-                errors="replace",
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                env=environment, encoding="utf-8", errors="replace",
             )
         except OSError as error:
             raise StartError(f"{command[0]} can't be run: {error.strerror}") from None

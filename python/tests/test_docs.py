@@ -64,7 +64,7 @@ def requests(monkeypatch):
 
 
 def test_the_first_test_and_the_start(mock, capsys):
-    first, start, _ = read_code("python.md")
+    first, start, *_ = read_code("python.md")
     scope: dict = {}
     exec(first, scope)
     scope["test_silicon"](mock)
@@ -75,8 +75,16 @@ def test_the_first_test_and_the_start(mock, capsys):
 
 def test_a_job_and_sessions_after_a_reset(mock):
     scope: dict = {}
-    exec(read_code("python.md")[2], scope)
+    exec(read_code("python.md")[3], scope)
     scope["test_a_job_and_its_results"](mock)
+
+
+def test_structures(mock):
+    if not os.environ.get("CI"):
+        pytest.importorskip("ase")
+    scope: dict = {}
+    exec(read_code("python.md")[2], scope)
+    scope["test_copper"](mock)
 
 
 def test_the_cells_of_a_notebook(monkeypatch):

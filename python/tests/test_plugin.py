@@ -92,4 +92,25 @@ def test_a_server_that_does_not_start(pytester):
     pytester.makepyfile("def test_it(mock): pass")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*StartError: materials-mock ended with code 1:*", "*nowhere*"])
+    result.stdout.fnmatch_lines(["materials-mock ended with code 1:*", "*nowhere*"])
+    result.stdout.no_fnmatch_line("*materials_mock/*.py*")
+
+
+def test_a_traceback_ends_in_the_line_of_the_test(pytester):
+    pytester.makepyfile(
+        """
+        from materials_mock import structures
+
+        def test_a_control(mock):
+            mock.restore("none")
+
+        def test_an_item(mock):
+            mock.client.materials.get("none")
+
+        def test_a_structure():
+            structures.to_pymatgen({})
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=3)
+    result.stdout.no_fnmatch_line("*materials_mock/*.py*")
