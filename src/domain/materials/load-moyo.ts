@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import { initSync } from '@spglib/moyo-wasm'
-
-import { packagePath } from '../../package.js'
 
 /** Whether the library, of which a process has one, is loaded. */
 let isLoaded = false
@@ -19,6 +18,8 @@ export function loadMoyo(): void {
 
 /** Returns the path of the library's file: beside the bundle, or for the sources in the library's own folder. */
 export function findMoyo(): string {
-  const shipped = packagePath(`dist/${MOYO_FILE}`)
-  return existsSync(shipped) ? shipped : packagePath(`node_modules/@spglib/moyo-wasm/${MOYO_FILE}`)
+  const shipped = fileURLToPath(new URL(MOYO_FILE, import.meta.url))
+  if (existsSync(shipped)) return shipped
+  const installed = `../../../node_modules/@spglib/moyo-wasm/${MOYO_FILE}`
+  return fileURLToPath(new URL(installed, import.meta.url))
 }
