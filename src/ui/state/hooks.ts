@@ -90,7 +90,7 @@ export function useTyped(value: string, onChange: (text: string) => void): Typed
   }
   const type = (next: string): void => {
     clearTimeout(pending.current?.timer)
-    pending.current = { text: next, timer: setTimeout(commit, PAUSE) }
+    pending.current = { text: next, timer: window.setTimeout(commit, PAUSE) }
     setText(next)
   }
   useEffect(() => () => clearTimeout(pending.current?.timer), [])

@@ -144,7 +144,7 @@ function useView(canvas: Canvas): StructureView | null | undefined {
     let timer: number | undefined
     made.onMove = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => adjust({ pose: made.formatPose() }), POSE_PAUSE)
+      timer = window.setTimeout(() => adjust({ pose: made.formatPose() }), POSE_PAUSE)
     }
     return () => {
       clearTimeout(timer)
