@@ -60,10 +60,15 @@ export async function bundleUi({ isCompressed = true } = {}): Promise<string[]> 
     format: 'esm',
     target: 'es2022',
     define: { QUERY_OPERATORS: JSON.stringify(OPERATOR_NAMES) },
+    external: ['node:*', 'ml-matrix'], // what the page does not use of our packages imports them
     tsconfig: `${SOURCES}/tsconfig.json`,
     metafile: true,
     write: false,
   })
+  const unexpected = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external === true).map(({ path }) => path),
+  )
+  if (unexpected.length > 0) throw new Error(`the page must not use ${unexpected.join(', ')}`)
   const files = new Map<string, Uint8Array>()
   for (const { path, contents } of outputFiles) files.set(basename(path), contents)
   const swaggerUi = SWAGGER_UI_FILES.map((name) => {
