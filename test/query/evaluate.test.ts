@@ -135,7 +135,7 @@ t.test('a catastrophic regular expression is refused, whichever item it meets', 
       const entries = createEntries(100, (n) => ({ a: n === at ? catastrophic : 'x' }))
       t.throws(
         () => runToEnd(evaluate(entries, withDefaults({ query }))),
-        { code: 'PATTERN_TOO_COSTLY', message: /20 ms/, statusCode: 400 },
+        { code: 'PATTERN_TOO_COSTLY', message: /20 ms/ },
         pattern,
       )
     }

@@ -297,7 +297,7 @@ t.test('a schema that MongoDB rejects is an error that names the keyword', async
   ]
   for (const [schema, message] of cases) {
     const error = catchError(() => matches({}, schema))
-    t.match(error, { statusCode: 400, message }, JSON.stringify(schema))
+    t.match(error, { message }, JSON.stringify(schema))
   }
 })
 
@@ -337,7 +337,7 @@ t.test('$jsonSchema combines with other conditions, in queries only', async (t) 
     [() => compileFields({ 'a.$': 1 }, compileSelector(condition)), 'with $jsonSchema'],
     [() => compileUpdate({ $pull: { a: condition } }), 'must not use $jsonSchema'],
   ]
-  for (const [call, message] of refused) t.match(catchError(call), { statusCode: 400, message })
+  for (const [call, message] of refused) t.match(catchError(call), { message })
 })
 
 t.test('the patterns of a schema have the limits of $regex', async (t) => {

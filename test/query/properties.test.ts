@@ -1,7 +1,7 @@
-import type { FastifyError } from 'fastify'
 import fc from 'fast-check'
 import t from 'tap'
 
+import { CatalogueError } from '../../src/json/errors.js'
 import type { Json, JsonObject } from '../../src/json/json.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import type { HasItem } from '../../src/query/page.js'
@@ -212,7 +212,7 @@ function returnsOrIsClientError(call: () => unknown): boolean {
   try {
     return call() !== null
   } catch (error) {
-    return (error as Partial<FastifyError>).statusCode === 400
+    return error instanceof CatalogueError
   }
 }
 

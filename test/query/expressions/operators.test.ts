@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
+import { CatalogueError } from '../../../src/json/errors.js'
 import type { Json, JsonObject } from '../../../src/json/json.js'
 import { compileExpression } from './run-expression.js'
 
@@ -900,7 +901,7 @@ t.test('what MongoDB refuses at parse time is refused before an item is read', a
   for (const [expression, message] of PARSE_ERRORS) {
     const text = JSON.stringify(expression)
     const error = catchError(() => compileExpression(expression))
-    t.match(error, { code: 'QUERY_INVALID', statusCode: 400 }, text)
+    t.match(error, { code: 'QUERY_INVALID' }, text)
     t.ok(error.message.includes(message), `${error.message} has ${message}`)
   }
 })
@@ -939,7 +940,7 @@ t.test('a value of the wrong type is an error for an item with it only', async (
     const text = JSON.stringify(expression)
     const evaluate = compileExpression(expression)
     const error = catchError(() => evaluate(ITEM))
-    t.match(error, { code: 'QUERY_INVALID', statusCode: 400 }, text)
+    t.match(error, { code: 'QUERY_INVALID' }, text)
     t.ok(error.message.includes(message), `${error.message} has ${message}`)
   }
 })
@@ -966,7 +967,10 @@ t.test('published cases of expressions are exact', async (t) => {
     }
     for (const operand of errors) {
       const error = catchError(() => run(operand))
-      t.match(error, { statusCode: 400 }, `${operator} of ${JSON.stringify(operand)} in ${source}`)
+      t.ok(
+        error instanceof CatalogueError,
+        `${operator} of ${JSON.stringify(operand)} in ${source}`,
+      )
     }
   }
 })
@@ -1016,11 +1020,7 @@ t.test(
   async (t) => {
     for (const [expression, message] of BOUND_ERRORS) {
       const error = catchError(() => compileExpression(expression)(ITEM))
-      t.match(
-        error,
-        { code: 'BOUND_EXCEEDED', statusCode: 400 },
-        JSON.stringify(expression).slice(0, 99),
-      )
+      t.match(error, { code: 'BOUND_EXCEEDED' }, JSON.stringify(expression).slice(0, 99))
       t.ok(error.message.includes(message), error.message)
     }
   },

@@ -26,7 +26,6 @@ t.test('a scan with an $expr runs in slices, and ends when the budget is used up
   const work = evaluate(createEntries(100_000), options)
   await t.rejects(async () => new Scheduler().run(work, new Budget(100)), {
     code: 'BUDGET_EXCEEDED',
-    statusCode: 400,
   })
 })
 

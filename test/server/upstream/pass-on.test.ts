@@ -11,6 +11,7 @@ import fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { sendFailure } from '../../../src/http/envelope.js'
 import { startMock } from '../../../src/mock/start-mock.js'
 import { buildApp } from '../../../src/server/app.js'
 import type { BuildOptions } from '../../../src/server/app.js'
@@ -228,6 +229,7 @@ t.test('a deployment that is silent is a 502, however long it is connected', asy
   const app = fastify()
   t.teardown(() => app.close())
   const passOn = createPassOn({ upstream, timeoutMs: 50 })
+  app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request, reply) => void passOn(request, reply))
   t.match(await app.inject('/api/none'), { statusCode: 502, body: /it was silent for 50 ms/ })
 })
