@@ -25,6 +25,7 @@ import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { liftBudget } from '../http/run-work.js'
+import { sendValue } from '../http/send-texts.js'
 import { toUrlTexts, withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { Text } from '../json/string-schemas.js'
@@ -212,7 +213,8 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
       const call = { sandbox, origin, params, query, body } as Call
       if (entry.respond !== undefined) return entry.respond(call, reply)
       const work = entry.work?.(call)
-      return (await (work ? reply.runWork(work) : reply.runStep(() => entry.run?.(call)))) ?? {}
+      const result = await (work ? reply.runWork(work) : reply.runStep(() => entry.run?.(call)))
+      return sendValue(reply, result ?? {})
     },
   })
 }

@@ -42,9 +42,9 @@ export interface RunWorkOptions {
 class RequestBudget extends Budget {
   readonly #socket: Socket
 
-  constructor(limitMs: number, request: FastifyRequest) {
-    super(limitMs, findEpoch(request))
-    this.#socket = request.raw.socket
+  constructor(limitMs: number, { raw }: FastifyRequest, epoch: Epoch | undefined) {
+    super(limitMs, epoch)
+    this.#socket = raw.socket
   }
 
   override get isCancelled(): boolean {
@@ -61,6 +61,11 @@ export function liftBudget(request: FastifyRequest): void {
   request.budget = new Budget(Infinity, findEpoch(request))
 }
 
+/** Lets the work of a request that has begun to answer take any time, whatever replaces the state. */
+export function answerWhole(request: FastifyRequest): void {
+  request.budget = new RequestBudget(Infinity, request, undefined)
+}
+
 /** Decorates requests and replies with `runWork`. */
 async function runWork(
   app: FastifyInstance,
@@ -68,7 +73,7 @@ async function runWork(
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
   app.decorateRequest('runWork', function run(work) {
-    this.budget ??= new RequestBudget(budgetMs, this)
+    this.budget ??= new RequestBudget(budgetMs, this, findEpoch(this))
     return scheduler.run(work, this.budget)
   })
   app.decorateReply('runWork', function run(work) {

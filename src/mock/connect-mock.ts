@@ -1,6 +1,12 @@
 import type { Verification } from '../admin/journal/verify-requests.js'
 import * as catalogue from '../errors.js'
-import { DeploymentUnusable, ParameterInvalid, RouteNotFound, SandboxNotFound } from '../errors.js'
+import {
+  BoundExceeded,
+  DeploymentUnusable,
+  ParameterInvalid,
+  RouteNotFound,
+  SandboxNotFound,
+} from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
 import { isJsonObject, parseIfJson, toUrlTexts } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
@@ -135,6 +141,9 @@ function createConnected(fetch: Fetch, base: string): ConnectedMock {
 /** The number of `_id`s that a URL has room for. */
 const IDS_OF_PAGE = 200
 
+/** The length of the longest string of V8, which a text has if each of its bytes is a character. */
+const MAX_TEXT_BYTES = 2 ** 29 - 24
+
 /**
  * Sends a request to a control, and returns the data of its response.
  * @throws the error of the catalogue that the response has
@@ -150,12 +159,17 @@ async function send(
   const url = `${base}/__admin${path}`
   const headers = { 'Content-Type': 'application/json' }
   const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
-  const [response, text] = await fetch(url, init)
-    .then(async (answer) => [answer, await answer.text()] as const)
+  const [response, bytes] = await fetch(url, init)
+    .then(async (answer) => [answer, await answer.arrayBuffer()] as const)
     .catch((error: unknown) => {
       throw new DeploymentUnusable(`there is no mock at ${base}: ${describeNetworkError(error)}`)
     })
-  const json = parseIfJson(text)
+  if (bytes.byteLength > MAX_TEXT_BYTES) {
+    throw new BoundExceeded(
+      `the answer to ${method} ${url} must have at most ${MAX_TEXT_BYTES} bytes to be read as one text, not ${bytes.byteLength}`,
+    )
+  }
+  const json = parseIfJson(new TextDecoder().decode(bytes))
   if (isJsonObject(json) && json['status'] === 'success' && response.ok) return json['data'] ?? null
   throw (
     toError(json) ??

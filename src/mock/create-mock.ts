@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { callOperation, isAtomic } from '../admin/control.js'
 import type { Operation } from '../admin/control.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
-import { copyJson } from '../json/copy-json.js'
+import { copyInParts } from '../json/write-json.js'
 import { Budget, checkEpoch } from '../work/budget.js'
+import { runToEnd, toWork } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { createMembers, toRequest } from './members.js'
 import type { CallOperation, Mock } from './members.js'
@@ -37,14 +38,17 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       }
       if (isAtomic(operation)) {
         const sandbox = operation.isShared === true ? sandboxes.main : find()
-        return toReturned(copyResult(run(sandbox)))
+        return toReturned(runToEnd(copyResult(run(sandbox))) as never)
       }
       return (async () => {
         const sandbox = find()
         const { epoch } = sandbox.store
         await sandbox.store.catchUp()
         checkEpoch(epoch)
-        return toReturned(copyResult(await run(sandbox)))
+        const copying = toWork(copyResult(await run(sandbox)), 'writing the response')
+        return toReturned(
+          (await sandbox.store.scheduler.run(copying, new Budget(Infinity))) as never,
+        )
       })()
     }
 
@@ -70,5 +74,6 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
 }
 
 /** Copies a result, so that it is the caller's own. `structuredClone` would return arrays that Jest's are not equal to. */
-const copyResult = (result: unknown): never =>
-  (result === undefined ? result : copyJson(result)) as never
+function* copyResult(result: unknown): Generator<void, unknown, void> {
+  return result === undefined ? result : yield* copyInParts(result)
+}

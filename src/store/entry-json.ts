@@ -19,6 +19,10 @@ export const withoutComma = (element: Buffer): Buffer => element.subarray(0, -1)
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
 export const jsonOf = (entry: Entry): Buffer => withoutComma(elementOf(entry))
 
+/** Returns the same text without caching it, for what writes all items, which have no room for two forms of each. */
+export const textOf = ({ element, item }: Entry): Buffer =>
+  element === undefined ? Buffer.from(JSON.stringify(item)) : withoutComma(element)
+
 const elementOf = (entry: Entry): Buffer => (entry.element ??= toElement(entry.item))
 
 /**

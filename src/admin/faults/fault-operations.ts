@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
-import { toElements } from '../../http/send-json.js'
 import { Text } from '../../json/string-schemas.js'
 import { defineOperation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
@@ -12,8 +11,6 @@ export const faultOperations = [
     description: 'The rules in the order in which they were added, with the numbers of matches.',
     success: Type.Array(FaultRule),
     run: ({ sandbox }) => sandbox.faults.list(),
-    respond: async ({ sandbox }, reply) =>
-      reply.sendList(await reply.runWork(toElements(sandbox.faults.list()))),
   }),
   defineOperation('POST /faults', 'faults-add', 'Add a fault rule', {
     description: 'The first rule that matches a request under `/api` applies.',

@@ -7,6 +7,7 @@ import { JSON_TYPE } from '../../http/envelope.js'
 import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { toBaseUrl } from '../../http/request-scope.js'
+import { sendTexts } from '../../http/send-texts.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ListQuery } from '../../query/list-query.js'
@@ -47,9 +48,15 @@ export async function harRoute(
       const comment = ['Secrets are masked.', ...describeGaps(request.sandbox.journal)].join(' ')
       const creator = { name: 'materials-mock', version }
       const head = JSON.stringify({ version: '1.2', creator, comment }).slice(0, -1)
-      return reply.type(JSON_TYPE).send(`{"log":${head},"entries":[${entries.join(',\n')}]}}`)
+      return sendTexts(reply.type(JSON_TYPE), toTexts(head, entries))
     },
   )
+}
+
+function* toTexts(head: string, entries: readonly string[]): Iterable<string> {
+  yield `{"log":${head},"entries":[`
+  for (const [index, entry] of entries.entries()) yield index === 0 ? entry : `,\n${entry}`
+  yield ']}}'
 }
 
 /** The server has no other version. */

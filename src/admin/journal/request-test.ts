@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { toBaseUrl } from '../../http/request-scope.js'
-import type { JsonObject } from '../../json/json.js'
+import { sendTexts } from '../../http/send-texts.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { Text } from '../../json/string-schemas.js'
+import { writeInParts } from '../../json/write-json.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Store } from '../../store/store.js'
@@ -62,6 +64,7 @@ export async function requestTestRoute(
     async (request, reply) => {
       const { query, language = 'vitest' } = request.query
       const { sandbox, store, server, host } = request
+      const writeFault = createPartsWriter(language)
       const write = createWriter(language)
       const writeExpected = createWriter(language, store)
       let frontEnd = 'http://localhost:3000/'
@@ -76,23 +79,23 @@ export async function requestTestRoute(
         fields: { ...FIELDS, 'headers.referer': 1, 'headers.x-mock-page': 1 },
       })
       const selection = query === undefined ? NO_PREFLIGHTS : { $and: [query, NO_PREFLIGHTS] }
-      const text = TEMPLATES[language]({
-        faults: sandbox.faults.added.map((fault) => write(fault as JsonObject)),
+      const texts = TEMPLATES[language]({
+        faults: sandbox.faults.added.map((fault) => writeFault(fault as JsonObject)),
         gaps: describeGaps(sandbox.journal),
         found: `mock.requests(${write(selection)}, ${write({ sort: ORDER, fields: FIELDS })})`,
         expected: lines.filter((line) => line !== ''),
         server: toBaseUrl({ server, host, socket: request.socket, sandboxPath: '' }),
         frontEnd,
       })
-      return reply.type(TEXT_TYPE).send(text)
+      return sendTexts(reply.type(TEXT_TYPE), texts)
     },
   )
 }
 
 /** What a test is made of. */
 interface Parts {
-  /** The faults, as literals of the language. */
-  readonly faults: readonly string[]
+  /** The faults, as literals of the language, in parts. */
+  readonly faults: readonly Iterable<string>[]
   /** What the journal has lost. */
   readonly gaps: readonly string[]
   /** The expression of the requests that are found. */
@@ -103,14 +106,14 @@ interface Parts {
   readonly frontEnd: string
 }
 
-const TEMPLATES: Readonly<Record<Language, (parts: Parts) => string>> = {
-  vitest: ({ faults, gaps, found, expected }) => `import { expect, test } from 'vitest'
+const TEMPLATES: Readonly<Record<Language, (parts: Parts) => Iterable<string>>> = {
+  vitest: ({ faults, gaps, found, expected }) => inParts`import { expect, test } from 'vitest'
 import { startMock } from 'materials-mock'
 
 test('the requests are as recorded', async () => {
   const mock = await startMock()
   try {${toLines(4, [
-    ...faults.map((fault) => `mock.faults.add(${fault})`),
+    ...faults.map((fault) => inParts`mock.faults.add(${fault})`),
     '// run the code under test against mock.url here',
     ...gaps.map((gap) => `// ${gap}`),
   ])}
@@ -123,14 +126,14 @@ test('the requests are as recorded', async () => {
 })
 `,
   playwright: ({ faults, gaps, found, expected, server, frontEnd }) =>
-    `import { expect, test } from '@playwright/test'
+    inParts`import { expect, test } from '@playwright/test'
 import { connectMock } from 'materials-mock/connect'
 
 test('the requests are as recorded', async ({ page }, { testId }) => {
   const server = await connectMock(${JSON.stringify(server)})
   const mock = await server.sandbox(testId)
   try {${toLines(4, [
-    ...faults.map((fault) => `await mock.faults.add(${fault})`),
+    ...faults.map((fault) => inParts`await mock.faults.add(${fault})`),
     `await page.setExtraHTTPHeaders({ 'X-Mock-Sandbox': testId })`,
     `await page.goto(${JSON.stringify(frontEnd)}) // the address of the front end; then do in it what was recorded`,
     ...gaps.map((gap) => `// ${gap}`),
@@ -142,10 +145,10 @@ test('the requests are as recorded', async ({ page }, { testId }) => {
   }
 })
 `,
-  pytest: ({ faults, gaps, found, expected }) => `${
+  pytest: ({ faults, gaps, found, expected }) => inParts`${
     expected.some((line) => line.includes('Matching(')) ? MATCHING : ''
   }def test_the_requests_are_as_recorded(mock):${toLines(4, [
-    ...faults.map((fault) => `mock.faults.add(**${fault})`),
+    ...faults.map((fault) => inParts`mock.faults.add(**${fault})`),
     '# run the code under test against mock.url here',
     ...gaps.map((gap) => `# ${gap}`),
   ])}
@@ -165,8 +168,22 @@ class Matching(str):
 
 `
 
-const toLines = (spaces: number, lines: readonly string[]): string =>
-  lines.map((line) => `\n${' '.repeat(spaces)}${line}`).join('')
+/** A tag of a template whose text may be longer than a string can be. */
+function* inParts(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | Iterable<string>)[]
+): Iterable<string> {
+  for (const [index, text] of texts.entries()) {
+    yield text
+    const value = values[index] ?? ''
+    if (typeof value === 'string') yield value
+    else yield* value
+  }
+}
+
+function* toLines(spaces: number, lines: readonly (string | Iterable<string>)[]): Iterable<string> {
+  for (const line of lines) yield* inParts`\n${' '.repeat(spaces)}${line}`
+}
 
 /** The parts of JSON that a language writes in another way. */
 type Literals = Readonly<Record<string, string>>
@@ -183,7 +200,7 @@ const IDENTIFIER = /\b[2-9A-HJ-NP-Za-km-z]{17}\b/g
  * Returns a function that writes a value as a literal. The texts of JSON are literals of all languages.
  * @param store allows any other `_id` in place of one that its fixtures do not have: the run has made it
  */
-function createWriter(language: Language, store?: Store): (value: JsonObject) => string {
+function createWriter(language: Language, store?: Store): (value: Json) => string {
   const isPython = language === 'pytest'
   const literals = isPython ? PYTHON : JAVASCRIPT
   const isMade = (id: string): boolean =>
@@ -204,4 +221,11 @@ function createWriter(language: Language, store?: Store): (value: JsonObject) =>
       /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
       writePart,
     )
+}
+
+/** Returns a function that writes a value, which may be large, as a literal in parts. */
+function createPartsWriter(language: Language): (value: Json) => Iterable<string> {
+  const write = createWriter(language)
+  const writeName = (name: string): string => `${write({ [name]: 0 }).slice(1, -': 0}'.length)}: `
+  return (value) => writeInParts(value, { write, writeName, comma: ', ' })
 }

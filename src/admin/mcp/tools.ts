@@ -126,7 +126,7 @@ export const TOOLS: readonly Tool[] = [
         query: { query, projection: { limit: count } },
       })
       const { isComplete: complete } = context.request.sandbox.journal
-      return { complete, ...fit('requests', cutBodies(requests)) }
+      return { complete, ...fit('requests', await context.request.runWork(cutBodies(requests))) }
     },
   ),
   createTool(
@@ -218,10 +218,17 @@ function fit(name: string, list: readonly Json[]): JsonObject {
 const MAX_BODY = 1000
 
 /** Replaces long bodies of requests and responses by the start of their JSON. */
-const cutBodies = (requests: readonly JsonObject[]): JsonObject[] =>
-  JSON.parse(
-    JSON.stringify(requests, (key, value: Json) => (key === 'body' ? cutBody(value) : value)),
-  )
+function* cutBodies(requests: readonly JsonObject[]): Work<JsonObject[]> {
+  const cut: JsonObject[] = []
+  for (const each of requests) {
+    const text = JSON.stringify(each, (key, value: Json) =>
+      key === 'body' ? cutBody(value) : value,
+    )
+    cut.push(JSON.parse(text) as JsonObject)
+    yield 'writing the response'
+  }
+  return cut
+}
 
 function cutBody(body: Json): Json {
   const text = JSON.stringify(body)
