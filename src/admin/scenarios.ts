@@ -66,7 +66,7 @@ interface ParsedScenario extends Scenario {
 
 /**
  * The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures.
- * Trying them takes some 20 ms of a start, so a server tries them when it listens, or at their first use.
+ * Trying them takes some 20 ms of a start, so a server tries them before it listens, or at their first use.
  */
 export class Scenarios {
   readonly #fixtures: LoadedFixtures

@@ -8,6 +8,9 @@ const [, , ...argv] = process.argv
 // A command continues without its output if the disk is full or no process reads the pipe.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
+// A parent that holds a channel open does not keep a process that has nothing left to do.
+process.channel?.unref()
+
 main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)

@@ -4,6 +4,7 @@ import { existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 
 import t from 'tap'
 import type { Test } from 'tap'
@@ -22,22 +23,30 @@ interface CommandProcess {
 }
 
 /** Runs the command. */
-function run(t: Test, argv: string[], environment: Record<string, string> = {}): CommandProcess {
+function run(
+  t: Test,
+  argv: string[],
+  environment: Record<string, string> = {},
+  channel: 'ipc' | 'ignore' = 'ignore',
+): CommandProcess {
   const child = spawn(process.execPath, [COMMAND, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', channel],
   })
   t.teardown(() => child.kill('SIGKILL'))
   let [output, errors] = ['', '']
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (errors += chunk))
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (errors += chunk))
   const ended = once(child, 'close').then(([code]) => ({ code, output, errors }))
   return {
     child,
     ended,
     waitForOutput: async (text) => {
       while (!output.includes(text)) {
-        const end = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended])
+        const end = await Promise.race([
+          once(child.stdout as Readable, 'data').then(() => undefined),
+          ended,
+        ])
         if (end !== undefined)
           throw new Error(`the process ended before it printed ${text}: ${errors}`)
       }
@@ -164,6 +173,22 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
     [['--port', 'x'], /--port must be an integer from 0 to 65535, not "x"/],
   ] as const)
     t.throws(() => parseCommand(argv, {}), { code: 'OPTIONS_INVALID', message })
+})
+
+t.test('a start that fails ends, though its parent holds a channel open', async (t) => {
+  const folder = t.testdir({
+    'materials.json': '[]',
+    'scenarios.json': '{"broken": {"faults": [{"status": 1}]}}',
+    'listener.cjs': "process.on('message', () => {})",
+  })
+  const environment = { NODE_OPTIONS: `--require=${folder}/listener.cjs` }
+  const options = ['--fixtures', folder, '--port', '0']
+  const { ended, child } = run(t, options, environment, 'ipc')
+  const { code, output, errors } = await ended
+  t.equal(code, 1)
+  t.equal(output, '')
+  t.match(errors, /^materials-mock: .*scenarios\.json, scenario "broken": .*\n$/)
+  t.equal(child.signalCode, null)
 })
 
 t.test('a command ends without a stack if its output can not be written', async (t) => {

@@ -79,6 +79,13 @@ t.test('a port that is taken, at either address, is an error that names the port
   }
 })
 
+t.test('a server with a broken scenario never listens', async (t) => {
+  const scenarios = { broken: { faults: [{ status: 1 }] } }
+  const app = await build(t, { fixtures: { materials: [], scenarios }, port: 0 })
+  app.server.on('listening', () => t.fail('it has listened'))
+  await t.rejects(listen(app), { code: 'FIXTURES_INVALID', message: /scenario "broken"/ })
+})
+
 t.test('any other error of listening is described, and closes the server', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const close = t.capture(app, 'close', () => Promise.resolve())
