@@ -28,6 +28,8 @@ export interface RunningServer<Definition extends ServerCommand = ServerDefiniti
   readonly getUsage: () => Promise<Usage>
   /** Returns how the process ended, with the end of its output; undefined while it runs. */
   readonly describeExit: () => string | undefined
+  /** Returns the end of the output of the process. */
+  readonly getOutput: () => string
   /** Ends the process (default: by `SIGKILL`). */
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
 }
@@ -55,7 +57,7 @@ export async function startServer<Definition extends ServerCommand>(
   while (!(await isReady(origin + definition.readyPath, definition.headers))) {
     const isLate = performance.now() - startedAt > MAX_START_TIME
     if (isLate) child.kill('SIGKILL')
-    if (isLate || child.exitCode !== null)
+    if (isLate || child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${definition.name} did not start: ${output}`)
     await sleep(2)
   }
@@ -66,6 +68,7 @@ export async function startServer<Definition extends ServerCommand>(
     startTime: performance.now() - startedAt,
     getUsage: () => requestUsage(child),
     describeExit: () => describeExit(child, output),
+    getOutput: () => output.trim(),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   }
 }

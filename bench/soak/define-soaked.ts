@@ -1,8 +1,8 @@
-import { cp, mkdir } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { generate } from '../../src/cli/generate.js'
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import type { ServerCommand } from '../servers/server-command.js'
 
 /** The number of materials: enough for indexes. */
@@ -12,7 +12,7 @@ const MATERIALS = 2000
 export const MATERIALS_SEED = 1
 
 /**
- * Writes the fixtures of a soak to a folder: the shipped ones, with more materials.
+ * Writes the fixtures of a soak to a folder: the shipped ones, which the scenarios name, and more materials.
  * @param options more options of the server
  * @returns our server with these fixtures
  */
@@ -23,8 +23,10 @@ export async function defineSoaked(
   const fixtures = join(folder, 'fixtures')
   await mkdir(fixtures)
   await cp(toPath('../../fixtures'), fixtures, { recursive: true })
-  const out = join(fixtures, 'materials.json')
-  await generate.run({ count: MATERIALS, seed: MATERIALS_SEED, format: 'json', out })
+  const file = join(fixtures, 'materials.json')
+  const shipped = JSON.parse(await readFile(file, 'utf8')) as object[]
+  const generated = generateMaterials(MATERIALS, { seed: MATERIALS_SEED })
+  await writeFile(file, JSON.stringify([...shipped, ...generated]))
   return {
     name: 'the server',
     createArguments: (port) => [

@@ -11,7 +11,7 @@ import type { ServerCommand } from '../servers/server-command.js'
 import { startServer } from '../servers/server-process.js'
 import type { RunningServer } from '../servers/server-process.js'
 import { defineSoaked } from './define-soaked.js'
-import { SoakClients } from './soak-clients.js'
+import { MAX_RESPONSE_MS, SoakClients, describeSilence } from './soak-clients.js'
 import { formatSoakReport } from './soak-report.js'
 import { parseSoakSettings } from './soak-settings.js'
 import { soakState } from './soak-state.js'
@@ -20,9 +20,6 @@ import type { VitalSigns } from './vital-signs.js'
 
 /** The share of the time in which the server warms up, before its memory is read first. */
 const WARM_UP_SHARE = 0.2
-
-/** The time that a server may take to respond when nobody else asks, in ms. */
-const MAX_RESPONSE_MS = 30_000
 
 /** The time in which the server closes the connections of clients that are gone, in ms. */
 const SETTLE_MS = 2000
@@ -59,15 +56,17 @@ async function killAgainAndAgain(): Promise<number> {
 async function soak(server: RunningServer<ServerCommand>): Promise<number> {
   const soakClients = new SoakClients(server, clients, createRandom(seed))
   const milliseconds = minutes * 60_000
-  await soakClients.run(milliseconds * WARM_UP_SHARE)
-  const before = await readVitalSigns(server)
-  if (before !== undefined) await soakClients.run(milliseconds * (1 - WARM_UP_SHARE))
-  const after = before === undefined ? undefined : await readVitalSigns(server)
+  const runAndRead = async (share: number): Promise<VitalSigns | undefined> => {
+    await soakClients.run(milliseconds * share)
+    return soakClients.problem === undefined ? readVitalSigns(server) : undefined
+  }
+  const before = await runAndRead(WARM_UP_SHARE)
+  const after = before === undefined ? undefined : await runAndRead(1 - WARM_UP_SHARE)
   const { responses, internalErrors } = soakClients
-  const exit = server.describeExit()
+  const silence = soakClients.problem ?? (await describeSilence(server))
   const problems = [
-    ...(exit === undefined ? [] : [exit]),
-    ...(exit === undefined && after === undefined ? ['the server does not respond'] : []),
+    ...(silence === undefined ? [] : [silence]),
+    ...(silence === undefined && after === undefined ? ['the server refuses to be reset'] : []),
     ...(before === undefined || after === undefined ? [] : findGrowth(before, after)),
     ...internalErrors.map((request) => `INTERNAL_ERROR: ${request}`),
   ]

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Random } from '../../src/domain/deterministic.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
@@ -15,6 +16,12 @@ import { sendBytes } from './send-bytes.js'
 /** The time after which a client closes a connection without a response, in ms. */
 const MAX_WAIT_MS = 2000
 
+/** The time that a server may take to respond to a request that is answered at once, in ms. */
+export const MAX_RESPONSE_MS = 30_000
+
+/** The time between two looks whether the server responds, in ms. */
+const LOOK_MS = 500
+
 /** The number of `_id`s that are remembered of each resource. */
 const MAX_IDS = 200
 
@@ -26,6 +33,8 @@ export class SoakClients {
   readonly responses: Record<string, number> = {}
   /** The first requests that got an INTERNAL_ERROR, shortened. */
   readonly internalErrors: string[] = []
+  /** How the server ended, or that it does not respond, with its last words. */
+  problem: string | undefined
   readonly #server: RunningServer<ServerCommand>
   readonly #number: number
   readonly #random: Random
@@ -37,15 +46,21 @@ export class SoakClients {
     this.#random = random
   }
 
-  /** Sends requests for some time, in ms; ends early if the server ends. */
+  /** Sends requests for some time, in ms; ends early, with `problem`, if the server ends or does not respond. */
   async run(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds
     const agent = new Agent({ keepAlive: true, maxSockets: this.#number })
+    const isOver = (): boolean => performance.now() >= end || this.problem !== undefined
     const sendAll = async (): Promise<void> => {
-      while (performance.now() < end && this.#server.describeExit() === undefined)
-        await this.#act(agent)
+      while (!isOver()) await this.#act(agent)
     }
-    await Promise.all(Array.from({ length: this.#number }, sendAll))
+    const look = async (): Promise<void> => {
+      while (!isOver()) {
+        this.problem = await describeSilence(this.#server)
+        await sleep(LOOK_MS)
+      }
+    }
+    await Promise.all([look(), ...Array.from({ length: this.#number }, sendAll)])
     agent.destroy()
   }
 
@@ -80,6 +95,20 @@ export class SoakClients {
     if (known.length < MAX_IDS) known.push(id)
     else known[chooseInteger(this.#random, known.length)] = id
   }
+}
+
+/** Returns how a server ended, or that it does not respond, with its last words; undefined if it responds. */
+export async function describeSilence(
+  { origin, describeExit, getOutput }: RunningServer<ServerCommand>,
+  timeout = MAX_RESPONSE_MS,
+): Promise<string | undefined> {
+  const agent = new Agent()
+  const health = { method: 'GET', path: '/__admin/health' }
+  const outcome = await sendRequest(agent, origin, health, timeout)
+  if (outcome.status === 200) return undefined
+  await sleep(LOOK_MS) // a process that ends closes its sockets first
+  const reason = `the server does not respond: ${describeOutcome(outcome)}`
+  return describeExit() ?? [reason, getOutput()].filter(Boolean).join('; its last words: ')
 }
 
 /** Returns `_id`s of the fixtures. */

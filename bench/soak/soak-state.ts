@@ -5,6 +5,7 @@ import type { Random } from '../../src/domain/deterministic.js'
 import type { ServerCommand } from '../servers/server-command.js'
 import { startServer } from '../servers/server-process.js'
 import { chooseInteger } from './choose.js'
+import { describeSilence } from './soak-clients.js'
 
 /** The time between two kills, in ms. */
 const KILL_MS = 20_000
@@ -163,12 +164,21 @@ export async function soakState(
     origin = server.origin
     await check()
     let isOver = false
-    const running = ids.map((each, client) => runClient(client, each, () => isOver))
-    await sleep(Math.min(KILL_MS, Math.max(0, end - performance.now())))
+    const running = Promise.all(ids.map((each, client) => runClient(client, each, () => isOver)))
+    const timer = new AbortController()
+    const until = sleep(Math.min(KILL_MS, Math.max(0, end - performance.now())), 'kill', timer)
+    const isKilled = (await Promise.race([until, running])) === 'kill'
+    timer.abort()
+    // All clients are left without an answer, though nobody has killed the server.
+    if (!isKilled) {
+      problems.push((await describeSilence(server)) ?? 'the server closed all connections')
+      await server.stop('SIGKILL')
+      return { writes, kills, problems }
+    }
     await server.stop('SIGKILL')
     isOver = true
     kills += 1
-    await Promise.all(running)
+    await running
   }
   const server = await startServer(definition)
   origin = server.origin
