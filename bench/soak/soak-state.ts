@@ -159,14 +159,14 @@ export async function soakState(
   }
 
   const ids = Array.from({ length: clients }, (): string[] => [])
-  for (const end = performance.now() + milliseconds; performance.now() < end;) {
+  for (let left = milliseconds; left > 0; left -= KILL_MS) {
     const server = await startServer(definition)
     origin = server.origin
     await check()
     let isOver = false
     const running = Promise.all(ids.map((each, client) => runClient(client, each, () => isOver)))
     const timer = new AbortController()
-    const until = sleep(Math.min(KILL_MS, Math.max(0, end - performance.now())), 'kill', timer)
+    const until = sleep(Math.min(KILL_MS, left), 'kill', timer)
     const isKilled = (await Promise.race([until, running])) === 'kill'
     timer.abort()
     // All clients are left without an answer, though nobody has killed the server.
@@ -184,6 +184,7 @@ export async function soakState(
   origin = server.origin
   await check()
   await server.stop('SIGTERM')
+  if (writes === 0) problems.push('no write was answered')
   return { writes, kills, problems }
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { COMMON_WORD, HIDDEN, hideUserInfo, isSecretName } from './redact.js'
+import { MIN_PART_LENGTH, createSecretFilter } from './secret-filter.js'
 
 /** Matches the name of a key of an item whose value is a secret. */
 const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
@@ -25,7 +26,7 @@ const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
  */
 export function createRedactor(
   paths: readonly string[],
-  secrets: readonly string[],
+  secrets: Iterable<string>,
 ): (item: JsonObject) => JsonObject {
   const hide = createSecretFilter(secrets)
   const segments = paths.map((path) => path.split('.'))
@@ -82,9 +83,6 @@ function toEmpty(value: Json): Json {
   return value === null ? null : {}
 }
 
-/** The length from which a secret is replaced within a longer text. A shorter secret may be a word. */
-const MIN_PART_LENGTH = 8
-
 /**
  * Lists the secrets in headers: tokens, the values of cookies (RFC 6265), and the credentials of `Basic`, with
  * the password in them (RFC 7617). A short value of a cookie may be a word, and is left out.
@@ -119,14 +117,4 @@ export function listNamedSecrets(value: Json): string[] {
   return Object.entries(value).flatMap(([name, each]) =>
     typeof each === 'string' && isSecretName(name) ? [each] : listNamedSecrets(each),
   )
-}
-
-/** Returns a function that replaces secrets in texts, as they are and encoded for a URL. */
-export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
-  const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)])
-  return (text) =>
-    text !== '' && secrets.includes(text)
-      ? HIDDEN
-      : forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text)
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
@@ -60,11 +60,9 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   const resources = new Map<string, Map<string, JsonObject>>()
   const parts = new Set<JsonObject>()
   const unread: string[] = []
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
-  })
+  const text = await readText(file)
   const entries = parseEntries(file, text)
-  const redact = createRedactor(paths, entries.flatMap(listSecrets))
+  const redact = createRedactor(paths, new Set(entries.flatMap(listSecrets)))
   for (const { request, response } of entries) {
     const { method } = request
     const { pathname, searchParams } = new URL(request.url)
@@ -97,6 +95,24 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
       ? 'a HAR has the requests that were sent while the network panel was open'
       : `it has no bodies, as of ${unread[0]}: save it with content`
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
+}
+
+/** The largest HAR, in bytes. Its text and its values take about four times as much memory. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+/** @throws OptionsInvalid for a file that can't be read or is too large */
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file)
+    if (size <= MAX_BYTES) return await readFile(file, 'utf8')
+    const [megabytes, limit] = [size, MAX_BYTES].map((bytes) => Math.ceil(bytes / 2 ** 20))
+    throw new OptionsInvalid(
+      `give a HAR of at most ${limit} MB; ${file} has ${megabytes} MB: filter the network panel by /api/ before you save it`,
+    )
+  } catch (error) {
+    if (error instanceof OptionsInvalid) throw error
+    throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
+  }
 }
 
 /** Returns the entries with a URL, the oldest first. One without a time, as Safari writes some, is as old as the one before. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, truncateSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 import t from 'tap'
@@ -275,4 +275,14 @@ t.test('the command records a HAR without credentials', async (t) => {
     { cwd: folder },
   )
   t.match(stdout, /^recorded jobs \(1\) to recorded\n/)
+})
+
+t.test('a HAR that is too large is refused with the bound, before it is read', async (t) => {
+  const folder = t.testdir({ 'panel.har': '' })
+  truncateSync(`${folder}/panel.har`, 500 * 2 ** 20)
+  const options = record.parse({ URL: `${folder}/panel.har`, out: `${folder}/out` }, {}, undefined)
+  const message =
+    /give a HAR of at most 256 MB; \S+ has 500 MB: filter the network panel by \/api\//
+  await t.rejects(async () => record.run(options), { code: 'OPTIONS_INVALID', message })
+  t.notOk(existsSync(`${folder}/out`))
 })
