@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { MAX_SANDBOXES } from '../src/admin/sandboxes/sandboxes.js'
+import { MAX_SANDBOXES } from '../src/controls/sandboxes/sandboxes.js'
 import { buildApp } from '../src/server/app.js'
 import { median } from './figures/median.js'
 import { formatNumber, formatTable } from './figures/table.js'

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 import { generateDtsBundle } from 'dts-bundle-generator'
 
-import { Fault } from '../src/admin/faults/fault.js'
+import { Fault } from '@materials-mock/api'
+import { Projection } from '@materials-mock/query'
 import { WITHOUT } from '../src/browser/start-mock.js'
 import * as errors from '../src/errors.js'
 import { Options } from '../src/options.js'
-import { Projection } from '../src/query/list-query.js'
 import { bundleClient } from './bundle-client.js'
 import { DIST, bundleServer } from './bundle-server.js'
 import { writeItemTypes } from './client-items.js'
@@ -114,7 +114,7 @@ for (const [format, file] of [
 ] as const)
   replaceFile(DIST + file, await bundleClient({ format }))
 await writeItemTypes()
-buildTypes({ index: SERVER, client: 'src/client/index.ts' })
+buildTypes({ index: SERVER, client: 'src/client.ts' })
 buildBrowserEntry()
 buildClientPackage(`${DIST}client-package/`)
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
-const ENTRY = fileURLToPath(new URL('../src/client/index.ts', import.meta.url))
+const ENTRY = fileURLToPath(new URL('../src/client.ts', import.meta.url))
 
-/** Bundles the client of `src/client` for browsers and Node, and returns the code. */
+/** Bundles the client of `packages/client/src` for browsers and Node, and returns the code. */
 export async function bundleClient(
   options: Pick<BuildOptions, 'format' | 'globalName' | 'minify'>,
 ): Promise<string> {

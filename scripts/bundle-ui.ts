@@ -7,15 +7,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
-import {
-  FIELD_OPERATORS,
-  TOP_LEVEL_OPERATORS,
-} from '../src/query/selector/operators/query-operators.js'
-import type { OperatorNames } from '../src/ui/json/completions.js'
+import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from '@materials-mock/query'
+import type { OperatorNames } from '../packages/page/src/json/completions.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
-const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../packages/page/src', import.meta.url))
 
 /** The operators that the page completes. */
 export const OPERATOR_NAMES: OperatorNames = {
@@ -41,7 +38,7 @@ const ENTRIES = {
 }
 
 /**
- * Bundles the page and the explorer of `src/ui` into `dist/ui`: the scripts, split at each `import()`, the
+ * Bundles the page and the explorer of `packages/page/src` into `dist/ui`: the scripts, split at each `import()`, the
  * style sheets and the HTML. The names of scripts and style sheets have the hash of their content. Beside
  * each file are its compressed forms, if they are asked for. A file appears under its name only when it is
  * complete, so that tests can bundle the same sources at the same time.

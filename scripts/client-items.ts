@@ -6,19 +6,25 @@ import type { TSchema } from '@sinclair/typebox'
 import { format, resolveConfig } from 'prettier'
 
 import {
+  Basis,
+  DerivedProperty,
   ENTITY_FIELDS,
+  External,
+  GivenResult,
+  JobOutcome,
+  JobReference,
+  JobStatusChange,
+  Lattice,
+  LatticeVectors,
   Reference,
+  SHAPES,
   SetMembership,
   isAlwaysThere,
-} from '../src/domain/items/entity-fields.js'
-import { GivenResult, JobOutcome, JobReference, JobStatusChange } from '../src/domain/items/job.js'
-import { DerivedProperty, External } from '../src/domain/items/material.js'
-import { Basis, Lattice, LatticeVectors } from '../src/domain/items/structure.js'
-import { SHAPES } from '../src/resources/shapes.js'
-import type { ItemSchema } from '../src/resources/shapes.js'
+} from '@materials-mock/api'
+import type { ItemSchema } from '@materials-mock/api'
 
 /** The module of the types, which the client exports. It is made and not kept: the schemas say it all. */
-const FILE = fileURLToPath(new URL('../src/client/item-types.ts', import.meta.url))
+const FILE = fileURLToPath(new URL('../packages/client/src/item-types.ts', import.meta.url))
 
 const Entity = Type.Object(ENTITY_FIELDS)
 

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** What is built, and what builds it. The time of a folder changes with the names in it. */
 const SOURCES = [
   'src',
-  'data',
+  'packages',
   'scripts',
   'package.json',
   'package-lock.json',

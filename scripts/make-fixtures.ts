@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { JsonObject } from '../src/json/json.js'
+import type { JsonObject } from '@materials-mock/json'
 import { ACCOUNTS } from './fixtures/accounts.js'
 import { JOBS } from './fixtures/jobs.js'
 import { createTrainWorkflow } from './fixtures/machine-learning.js'

@@ -1,6 +1,6 @@
-import { defineError } from './json/errors.js'
+import { defineError } from '@materials-mock/json'
 
-export { DeploymentUnusable } from './contract/errors.js'
+export { DeploymentUnusable } from '@materials-mock/check'
 export {
   BodyInvalid,
   BoundExceeded,
@@ -9,10 +9,10 @@ export {
   ParameterInvalid,
   ProjectionInvalid,
   QueryInvalid,
-} from './json/errors.js'
-export type { ErrorClass, ErrorDetail } from './json/errors.js'
-export { PatternTooCostly } from './query/errors.js'
-export { BudgetExceeded, StateReplaced } from './work/errors.js'
+} from '@materials-mock/json'
+export type { ErrorClass, ErrorDetail } from '@materials-mock/json'
+export { PatternTooCostly } from '@materials-mock/query'
+export { BudgetExceeded, StateReplaced } from '@materials-mock/work'
 
 /** The server can't start because an option is wrong. The message names the option and quotes its value. */
 export const OptionsInvalid = defineError<[string]>('OPTIONS_INVALID', '%s')

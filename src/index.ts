@@ -2,15 +2,15 @@
 export { buildApp } from './server/app.js'
 export type { BuildOptions } from './server/app.js'
 export type { Settings } from './server/compose.js'
-export type { ItemExplanation } from './admin/explain/explanation.js'
-export type { Scenario } from './admin/scenarios.js'
+export type { ItemExplanation } from './controls/explain/explanation.js'
+export type { Scenario } from './controls/scenarios.js'
 export * from './errors.js'
-export type { Footprint } from './admin/footprint/footprint.js'
-export type { Json, JsonObject } from './json/json.js'
-export type { RunDescription } from './domain/jobs/units.js'
-export type { ClockState } from './domain/items/clock-state.js'
+export type { Footprint } from './controls/footprint/footprint.js'
+export type { Json, JsonObject } from '@materials-mock/json'
+export type { RunDescription } from '@materials-mock/api'
+export type { ClockState } from '@materials-mock/api'
 export type { Account } from './store/sign-in/accounts.js'
-export type { Fault, FaultRule } from './admin/faults/fault.js'
+export type { Fault, FaultRule } from '@materials-mock/api'
 export type {
   SeedItems,
   SeedJob,
@@ -18,8 +18,8 @@ export type {
   SeedWorkflow,
   SeededItems,
 } from './fixtures/seed/seed-store.js'
-export type { Projection } from './query/list-query.js'
-export type { Material } from './domain/items/material.js'
+export type { Projection } from '@materials-mock/query'
+export type { Material } from '@materials-mock/api'
 export { connectMock } from './mock/connect-mock.js'
 export type {
   ConnectedMock,

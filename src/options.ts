@@ -2,15 +2,16 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Check, Create } from '@sinclair/typebox/value'
 
-import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
+import { LISTS, MAX_DELAY, parseLatency } from '@materials-mock/api'
+import {
+  StringEnum,
+  describeClosest,
+  describeSchema,
+  isJsonObject,
+  quote,
+} from '@materials-mock/json'
 import { OptionsInvalid } from './errors.js'
 import { isLoopback } from './http/name-guard.js'
-import { describeClosest } from './json/describe-closest.js'
-import { isJsonObject } from './json/json.js'
-import { quote } from './json/quote.js'
-import { StringEnum } from './json/string-schemas.js'
-import { describeSchema } from './json/validation/describe-schema.js'
-import { LISTS } from './resources/shapes.js'
 
 /** A year, in seconds. Without the option, sessions do not end. */
 const MAX_SESSION_TTL = 31_536_000

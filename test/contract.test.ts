@@ -4,9 +4,9 @@ import { Type } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 
-import { compileValidator } from '../src/json/validation/compile-validator.js'
-import { BASE, build, listUrl, logIn, send } from './build.js'
-import { replace } from './replace.js'
+import { compileValidator } from '@materials-mock/json'
+import { BASE, build, listUrl, logIn, send } from './helpers/build.js'
+import { replace } from './helpers/replace.js'
 
 const FIXTURES = {
   accounts: [

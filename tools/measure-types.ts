@@ -28,7 +28,7 @@ const PATHS = [
   'hash',
 ]
 
-const CLIENT = fileURLToPath(new URL('../src/client/index.js', import.meta.url))
+const CLIENT = fileURLToPath(new URL('../packages/client/src/index.js', import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'client-types-'))
 const untyped = measure(

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/deterministic.js'
+import type { Random } from '@materials-mock/structures'
 
 /** Returns an integer from 0 up to, but not including, `end`. */
 export const chooseInteger = (random: Random, end: number): number => Math.floor(random() * end)

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import { generateMaterials } from '@materials-mock/structures'
 import type { ServerCommand } from '../servers/server-command.js'
 
 /** The number of materials: enough for indexes. */

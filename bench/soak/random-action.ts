@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/deterministic.js'
+import type { Random } from '@materials-mock/structures'
 import type { OutgoingRequest } from '../clients/send-request.js'
 import { choose, chooseInteger, chooseWeighted } from './choose.js'
 import { createBytes } from './random-bytes.js'

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/deterministic.js'
+import type { Random } from '@materials-mock/structures'
 import { choose, chooseInteger, chooseWeighted } from './choose.js'
 
 /** Paths of all resources, of arrays and of nothing. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { createRandom } from '../../src/domain/deterministic.js'
+import { createRandom } from '@materials-mock/structures'
 import { sendRequest } from '../clients/send-request.js'
 import type { ServerCommand } from '../servers/server-command.js'
 import { startServer } from '../servers/server-process.js'

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Random } from '../../src/domain/deterministic.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import { generateMaterials } from '@materials-mock/structures'
+import type { Random } from '@materials-mock/structures'
 import { describeOutcome, sendRequest } from '../clients/send-request.js'
 import type { Outcome, OutgoingRequest } from '../clients/send-request.js'
 import { count } from '../figures/tally.js'

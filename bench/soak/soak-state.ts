@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Random } from '../../src/domain/deterministic.js'
+import type { Random } from '@materials-mock/structures'
 import type { ServerCommand } from '../servers/server-command.js'
 import { startServer } from '../servers/server-process.js'
 import { chooseInteger } from './choose.js'

@@ -1,4 +1,4 @@
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import { generateMaterials } from '@materials-mock/structures'
 import type { LoadClient } from '../clients/client.js'
 import type { LoadJob } from '../clients/load.js'
 import type { RunningServer } from '../servers/server-process.js'

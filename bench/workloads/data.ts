@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Material } from '@materials-mock/api'
+import { generateMaterials } from '@materials-mock/structures'
 import { generate } from '../../src/cli/generate.js'
-import type { Material } from '../../src/domain/items/material.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 
 /** The values of an item that requests refer to. */
 export interface Summary {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { MOYO_FILE } from '../domain/materials/load-moyo.js'
+import { MOYO_FILE } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'

@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Footprint } from '../admin/footprint/footprint.js'
-import { ApiClient } from '../contract/api-client.js'
-import { checkDeployment } from '../contract/check-deployment.js'
-import { listPath } from '../contract/list-path.js'
-import { isHeld } from '../contract/report.js'
-import type { Report } from '../contract/report.js'
-import { STATEMENTS } from '../contract/statements/statements.js'
-import { findUsedResource, summarizeUses, toUsedStatements } from '../contract/used-statements.js'
+import {
+  ApiClient,
+  STATEMENTS,
+  checkDeployment,
+  findUsedResource,
+  isHeld,
+  listPath,
+  summarizeUses,
+  toUsedStatements,
+} from '@materials-mock/check'
+import type { Report } from '@materials-mock/check'
+import { compileValidator, parseIfJson } from '@materials-mock/json'
+import { Footprint } from '../controls/footprint/footprint.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { parseIfJson } from '../json/json.js'
-import { compileValidator } from '../json/validation/compile-validator.js'
 import { Options } from '../options.js'
 import { fetchThroughProxy } from '../network/proxies.js'
 import { RESOURCES } from '../resources/resources.js'

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
+import { describeClosest } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { describeClosest } from '../json/describe-closest.js'
 import { checkOption } from '../options.js'
 
 /** Environment variables by their names. */

@@ -1,9 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
 
-import { RUN_VARIABLES } from '../admin/mutation/mutation.js'
+import { describeClosest, quote } from '@materials-mock/json'
+import { RUN_VARIABLES } from '../controls/mutation/mutation.js'
 import { OptionsInvalid } from '../errors.js'
-import { describeClosest } from '../json/describe-closest.js'
-import { quote } from '../json/quote.js'
 import { check } from './check.js'
 import { VARIABLE_PREFIX, parseFlags, toFlag, toVariable } from './command.js'
 import type { Command, Environment } from './command.js'

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 
-import { ApiClient } from '../contract/api-client.js'
+import { ApiClient } from '@materials-mock/check'
+import { describeNetworkError } from '@materials-mock/client'
+import { isJsonObject, quote } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { isJsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { describeNetworkError } from '../network/describe-error.js'
 import { fetchThroughProxy } from '../network/proxies.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { Create } from '@sinclair/typebox/value'
 
-import { generateMaterials } from '../domain/materials/generate/generate-materials.js'
+import { generateMaterials } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
 import { OutFile, parseValues, writeOutput } from './command.js'
 import type { Command } from './command.js'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { quote } from '@materials-mock/json'
 import { OptionsInvalid } from '../errors.js'
-import { quote } from '../json/quote.js'
 import type { NameGuard } from './name-guard.js'
 import { isWithin } from './request-target.js'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclair/typebox'
 
+import { Text } from '@materials-mock/json'
 import * as errors from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { Text } from '../json/string-schemas.js'
 
 /** The JSend envelope of every successful response except the login's. */
 export const Success = <T extends TSchema>(

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import {
+  InputPath,
+  MAX_KEYS,
+  decodeUtf8,
+  parseStrictJson,
+  parseStrictJsonInParts,
+  quote,
+} from '@materials-mock/json'
+import type { JsonRules } from '@materials-mock/json'
+import { toWork } from '@materials-mock/work'
 import { BodyInvalid } from '../errors.js'
-import { MAX_KEYS } from '../json/find-violation.js'
-import type { JsonRules } from '../json/find-violation.js'
-import { InputPath } from '../json/input-path.js'
-import { quote } from '../json/quote.js'
-import { parseStrictJson, parseStrictJsonInParts } from '../json/strict-json.js'
-import { decodeUtf8 } from '../json/utf8.js'
-import { toWork } from '../work/work.js'
 import { LARGE_BODY, createBodyReader } from './read-body.js'
 
 /**

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { FastifyRequest } from 'fastify'
 
+import { quote } from '@materials-mock/json'
 import { AdminForbidden } from '../errors.js'
-import { quote } from '../json/quote.js'
 
 /** The names of a server, beside loopback names. */
 export interface ServerNames {

@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { StringEnum, Text } from '../json/string-schemas.js'
+import { StringEnum, Text } from '@materials-mock/json'
+import type { Epoch } from '@materials-mock/work'
 import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
-import type { Epoch } from '../work/budget.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

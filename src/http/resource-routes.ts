@@ -8,13 +8,12 @@ import type {
   RouteGenericInterface,
 } from 'fastify'
 
+import { getItemSchema } from '@materials-mock/api'
+import { compileValidator, decodePart, groupBy } from '@materials-mock/json'
+import type { HttpPart, Validator } from '@materials-mock/json'
+import type { ListQuery } from '@materials-mock/query'
 import { ItemNotFound } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
-import { decodePart, groupBy } from '../json/json.js'
-import { compileValidator } from '../json/validation/compile-validator.js'
-import type { HttpPart, Validator } from '../json/validation/compile-validator.js'
-import type { ListQuery } from '../query/list-query.js'
-import { getItemSchema } from '../resources/schemas.js'
 import { Success } from './envelope-schema.js'
 import type { UrlParameters } from './list/parameters.js'
 import type { Store } from '../store/store.js'

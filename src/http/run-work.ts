@@ -3,11 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { retryTimeouts } from '../query/run-pattern.js'
-import { Budget } from '../work/budget.js'
-import type { Epoch } from '../work/budget.js'
-import type { Scheduler } from '../work/scheduler.js'
-import type { Work } from '../work/work.js'
+import { retryTimeouts } from '@materials-mock/query'
+import { Budget } from '@materials-mock/work'
+import type { Epoch, Scheduler, Work } from '@materials-mock/work'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Work } from '../work/work.js'
+import type { Work } from '@materials-mock/work'
 import { JSON_TYPE } from './envelope.js'
 import { liftBudget } from './run-work.js'
 

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 
 import type { FastifyReply } from 'fastify'
 
-import type { Json } from '../json/json.js'
-import { isShort, writeInParts } from '../json/write-json.js'
-import type { Work } from '../work/work.js'
+import { isShort, writeInParts } from '@materials-mock/json'
+import type { Json } from '@materials-mock/json'
+import type { Work } from '@materials-mock/work'
 import { SUCCESS_ENVELOPE } from './envelope-schema.js'
 import { JSON_TYPE } from './envelope.js'
 import { answerWhole } from './run-work.js'

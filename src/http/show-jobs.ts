@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { checkEpoch } from '../work/budget.js'
+import { checkEpoch } from '@materials-mock/work'
 import type { ItemRoute } from './resource-routes.js'
 import { findEpoch } from './run-work.js'
 

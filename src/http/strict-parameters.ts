@@ -1,9 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
+import { describeClosest, quote } from '@materials-mock/json'
 import { ParameterInvalid } from '../errors.js'
-import { describeClosest } from '../json/describe-closest.js'
-import { quote } from '../json/quote.js'
 import { CACHE_BUSTER } from './list/parameters.js'
 
 /**

@@ -1,4 +1,8 @@
-import type { Verification } from '../admin/journal/verify-requests.js'
+import { describeNetworkError } from '@materials-mock/client'
+import { isJsonObject, parseIfJson, quote, toUrlTexts } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { MAX_LIMIT } from '@materials-mock/query'
+import type { Verification } from '../controls/journal/verify-requests.js'
 import * as catalogue from '../errors.js'
 import {
   BoundExceeded,
@@ -8,12 +12,7 @@ import {
   SandboxNotFound,
 } from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { isJsonObject, parseIfJson, toUrlTexts } from '../json/json.js'
-import type { Json, JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { describeNetworkError } from '../network/describe-error.js'
 import { fetchThroughProxy } from '../network/proxies.js'
-import { MAX_LIMIT } from '../query/limits.js'
 import { createMembers, findFetchGlobals, toRequest } from './members.js'
 import type { CallOperation, ConnectedMock } from './members.js'
 

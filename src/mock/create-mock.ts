@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-import { callOperation, isAtomic } from '../admin/control.js'
-import type { Operation } from '../admin/control.js'
-import type { Sandbox } from '../admin/sandboxes/sandbox.js'
-import { copyInParts } from '../json/write-json.js'
-import { Budget, checkEpoch } from '../work/budget.js'
-import { runToEnd, toWork } from '../work/work.js'
-import type { Work } from '../work/work.js'
+import { copyInParts } from '@materials-mock/json'
+import { Budget, checkEpoch, runToEnd, toWork } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
+import { callOperation, isAtomic } from '../controls/control.js'
+import type { Operation } from '../controls/control.js'
+import type { Sandbox } from '../controls/sandboxes/sandbox.js'
 import { createMembers, toRequest } from './members.js'
 import type { CallOperation, Mock } from './members.js'
 

@@ -4,17 +4,36 @@ import { runInThisContext } from 'node:vm'
 
 import type { FastifyInstance } from 'fastify'
 
-import type { ClockChange } from '../admin/clock.js'
-import type { Input, ResultOf } from '../admin/control.js'
-import type { ItemExplanation } from '../admin/explain/explanation.js'
-import type { Fault, FaultRule } from '../admin/faults/fault.js'
-import type { Footprint } from '../admin/footprint/footprint.js'
-import { describeCount } from '../admin/journal/describe-count.js'
-import type { JournalItem, JournalResponse } from '../admin/journal/journal-item.js'
-import type { CountRange, Verification } from '../admin/journal/verify-requests.js'
-import { EXPECTED_NAME, NAME_PATTERN } from '../admin/names.js'
-import type { Operations } from '../admin/operations.js'
-import type { Scenario } from '../admin/scenarios.js'
+import type {
+  ClockState,
+  Fault,
+  FaultRule,
+  JournalItem,
+  JournalResponse,
+  RunDescription,
+} from '@materials-mock/api'
+import {
+  InputPath,
+  checkKnown,
+  copyInput,
+  copyObjectInput,
+  describeClosest,
+  isJsonObject,
+  quote,
+  withoutUndefined,
+} from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { MAX_DEPTH, MAX_ITEM_DEPTH } from '@materials-mock/query'
+import type { Projection } from '@materials-mock/query'
+import type { ClockChange } from '../controls/clock.js'
+import type { Input, ResultOf } from '../controls/control.js'
+import type { ItemExplanation } from '../controls/explain/explanation.js'
+import type { Footprint } from '../controls/footprint/footprint.js'
+import { describeCount } from '../controls/journal/describe-count.js'
+import type { CountRange, Verification } from '../controls/journal/verify-requests.js'
+import { EXPECTED_NAME, NAME_PATTERN } from '../controls/names.js'
+import type { Operations } from '../controls/operations.js'
+import type { Scenario } from '../controls/scenarios.js'
 import {
   FaultNotFound,
   ItemNotFound,
@@ -22,18 +41,8 @@ import {
   ScenarioNotFound,
   SnapshotNotFound,
 } from '../errors.js'
-import type { ClockState } from '../domain/items/clock-state.js'
 import type { CatalogueError } from '../errors.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
-import type { RunDescription } from '../domain/jobs/units.js'
-import { copyInput, copyObjectInput } from '../json/copy-json.js'
-import { checkKnown, describeClosest } from '../json/describe-closest.js'
-import { InputPath } from '../json/input-path.js'
-import { isJsonObject, withoutUndefined } from '../json/json.js'
-import type { Json, JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { MAX_DEPTH, MAX_ITEM_DEPTH } from '../query/limits.js'
-import type { Projection } from '../query/list-query.js'
 
 /** A mock server in this process, for tests, or a sandbox of such a server. Two mocks share nothing. */
 export interface Mock {

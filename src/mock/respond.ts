@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
 
-import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
+import { EMPTY_STATUSES } from '../controls/faults/compile-outcome.js'
 import { RequestMalformed } from '../errors.js'
 import { JSON_TYPE, failureText } from '../http/envelope.js'
 import { findFetchGlobals } from './members.js'

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { getItemSchema } from '@materials-mock/api'
 import { ParameterInvalid } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import { RESOURCES, describeResource } from '../resources/resources.js'
-import { getItemSchema } from '../resources/schemas.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
 
 /** The URL parameter that names the owner of a copy from a bank. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { StringEnum, Text } from '@materials-mock/json'
 import {
   BoundExceeded,
   BudgetExceeded,
@@ -17,7 +18,6 @@ import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
 import { toElements } from '../http/send-json.js'
-import { StringEnum, Text } from '../json/string-schemas.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'

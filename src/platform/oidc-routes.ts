@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { OptionalText, Text, quote } from '@materials-mock/json'
 import {
   AdminForbidden,
   BodyInvalid,
@@ -20,8 +21,6 @@ import type { OperationSchema, ResponseObject } from '../http/openapi/responses.
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { getStatusCode } from '../http/status-codes.js'
-import { quote } from '../json/quote.js'
-import { OptionalText, Text } from '../json/string-schemas.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { GrantKind } from '../store/sign-in/authorization-grants.js'
 import type { Store } from '../store/store.js'

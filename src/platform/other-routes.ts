@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { StringEnum, Text } from '@materials-mock/json'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { StringEnum, Text } from '../json/string-schemas.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {

@@ -2,7 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 
-import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
+import { getItemPartSchema, resolveLists } from '@materials-mock/api'
+import type { Lists } from '@materials-mock/api'
+import type { Json } from '@materials-mock/json'
+import { compileSelector } from '@materials-mock/query'
+import type { CompiledListQuery, Evaluation } from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
+import type { CompiledOutcome } from '../controls/faults/compile-outcome.js'
 import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
@@ -17,17 +23,9 @@ import type {
   ResourceOperation,
 } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
-import type { Json } from '../json/json.js'
-import type { Evaluation } from '../query/evaluate.js'
-import type { CompiledListQuery } from '../query/list-query.js'
-import type { Lists } from '../resources/shapes.js'
-import { compileSelector } from '../query/selector/compile-selector.js'
-import { resolveLists } from '../resources/shapes.js'
-import { getItemPartSchema } from '../resources/schemas.js'
 import type { Collection } from '../store/collection.js'
 import { pageJson } from '../store/entry-json.js'
 import type { Entry, VisibilityFilter } from '../store/entry.js'
-import type { Work } from '../work/work.js'
 
 /** The URL parameter that names the account of a default item. */
 const DefaultQuerystring = Type.Object({

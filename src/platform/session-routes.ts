@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { Text } from '@materials-mock/json'
 import { BoundExceeded, LoginRejected } from '../errors.js'
 import { Success, toSuccessJson } from '../http/envelope-schema.js'
 import { JSON_TYPE } from '../http/envelope.js'
@@ -15,7 +16,6 @@ import {
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { Credentials } from '../http/request-scope.js'
-import { Text } from '../json/string-schemas.js'
 
 /** The body of a login, form-encoded. */
 const Login = Type.Object(

@@ -1,15 +1,15 @@
-import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../domain/entity-sets.js'
+import { getNewItemSchema, getNewSetSchema } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import type { Work } from '@materials-mock/work'
+import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../resources/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
-import type { JsonObject } from '../json/json.js'
-import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { createItem, patchItem } from '../store/writes/item-writes.js'
-import type { Work } from '../work/work.js'
 
 const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 
-import { ImportBody, importMaterial } from '../domain/materials/import-material.js'
+import { PatchBody, getNewItemSchema } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import { ImportBody, importMaterial } from '@materials-mock/structures'
+import { toWork } from '@materials-mock/work'
 import { PatternTooCostly } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
-import type { JsonObject } from '../json/json.js'
-import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
-import { toWork } from '../work/work.js'
 
 const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
   method: 'PUT',

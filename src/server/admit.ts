@@ -7,11 +7,11 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify'
 
-import { injectFault } from '../admin/faults/inject-fault.js'
-import type { FaultOptions } from '../admin/faults/inject-fault.js'
-import { createRequestRecorder } from '../admin/journal/record-requests.js'
-import { createSandboxFinder } from '../admin/sandboxes/find-sandbox.js'
-import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'
+import { injectFault } from '../controls/faults/inject-fault.js'
+import type { FaultOptions } from '../controls/faults/inject-fault.js'
+import { createRequestRecorder } from '../controls/journal/record-requests.js'
+import { createSandboxFinder } from '../controls/sandboxes/find-sandbox.js'
+import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import { BoundExceeded, RequestMalformed } from '../errors.js'
 import { createCors } from '../http/cors.js'
 import type { OriginFilter } from '../http/cors.js'

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { readTestRun } from '../admin/mutation/mutation.js'
-import type { TestRun } from '../admin/mutation/mutation.js'
-import { createMutator } from '../admin/mutation/mutator.js'
-import { createObserver } from '../admin/mutation/observer.js'
+import { readTestRun } from '../controls/mutation/mutation.js'
+import type { TestRun } from '../controls/mutation/mutation.js'
+import { createMutator } from '../controls/mutation/mutator.js'
+import { createObserver } from '../controls/mutation/observer.js'
 import { OptionsInvalid } from '../errors.js'
 import { AnswerRecorder } from '../fixtures/answer-recorder.js'
 import { FixtureReloader } from '../fixtures/fixture-reloader.js'

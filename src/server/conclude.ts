@@ -4,10 +4,10 @@ import {
   changeResponse,
   throttleResponse,
   truncateResponse,
-} from '../admin/faults/change-response.js'
-import type { PendingRequests } from '../admin/faults/inject-fault.js'
-import { recordResponse } from '../admin/journal/record-requests.js'
-import type { createObserver } from '../admin/mutation/observer.js'
+} from '../controls/faults/change-response.js'
+import type { PendingRequests } from '../controls/faults/inject-fault.js'
+import { recordResponse } from '../controls/journal/record-requests.js'
+import type { createObserver } from '../controls/mutation/observer.js'
 
 export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests

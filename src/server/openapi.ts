@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import frames from '../../data/openapi.json' with { type: 'json' }
+import frames from '../http/openapi/frames.json' with { type: 'json' }
 import { createDocument } from '../http/openapi/document.js'
 import type { DocumentedRoute } from '../http/openapi/document.js'
 import { createCollection } from '../http/openapi/postman.js'

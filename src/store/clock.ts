@@ -1,4 +1,4 @@
-import type { ClockState } from '../domain/items/clock-state.js'
+import type { ClockState } from '@materials-mock/api'
 
 /** The last time of a clock, in ms since the epoch. The texts of later times have another form. */
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')

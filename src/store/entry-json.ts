@@ -1,7 +1,7 @@
+import { applyFields } from '@materials-mock/query'
+import type { CompiledFields } from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
 import { BoundExceeded } from '../errors.js'
-import { applyFields } from '../query/projection/compile-fields.js'
-import type { CompiledFields } from '../query/projection/compile-fields.js'
-import type { Work } from '../work/work.js'
 import type { Entry } from './entry.js'
 
 /** The largest number of bytes of a page. 500 items of 1 MiB would be 500 MiB for each client. */

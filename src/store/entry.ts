@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json/json.js'
-import type { CompiledFields } from '../query/projection/compile-fields.js'
+import type { JsonObject } from '@materials-mock/json'
+import type { CompiledFields } from '@materials-mock/query'
 import type { Life } from './life.js'
 
 /** A stored item and its caches. An item never changes; a write stores a new entry. */

@@ -1,7 +1,7 @@
-import { planRun } from '../domain/jobs/job-run.js'
-import type { JobRun } from '../domain/jobs/job-run.js'
-import { isJsonObject } from '../json/json.js'
-import type { JsonObject } from '../json/json.js'
+import { isJsonObject } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import { planRun } from '../jobs/job-run.js'
+import type { JobRun } from '../jobs/job-run.js'
 
 /** What time does to a written item: to a job that runs, or to an item that a job has left. It never changes. */
 export type Life = (RunningJob | JobResultOf) & {

@@ -1,5 +1,5 @@
+import type { Work } from '@materials-mock/work'
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 

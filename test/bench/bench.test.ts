@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 
+import { generateMaterials } from '@materials-mock/structures'
 import { median, quantile } from '../../bench/figures/median.js'
 import { markFallen } from '../../bench/figures/released.js'
 import { formatNumber, formatTable } from '../../bench/figures/table.js'
@@ -10,8 +11,7 @@ import { toOurPath } from '../../bench/workloads/our-path.js'
 import { findRanges } from '../../bench/workloads/ranges.js'
 import { createWorkloads, PATTERN } from '../../bench/workloads/workload.js'
 import type { Read } from '../../bench/workloads/workload.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import { build } from '../build.js'
+import { build } from '../helpers/build.js'
 
 t.test('medians and quantiles', async (t) => {
   const cases: [values: number[], middle: number, high: number][] = [

@@ -1,13 +1,13 @@
 import t from 'tap'
 
+import { generateMaterials } from '@materials-mock/structures'
 import { describeOutcome } from '../../bench/clients/send-request.js'
 import { toLongPattern } from '../../bench/fairness/costly-queries.js'
 import { createCostlyWork } from '../../bench/fairness/create-costly-work.js'
 import { formatFairnessReport } from '../../bench/fairness/fairness-report.js'
 import { addOmittedWaits, getMaxWait, summarizeWaits } from '../../bench/fairness/waits.js'
 import { formatTally } from '../../bench/figures/tally.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import { build } from '../build.js'
+import { build } from '../helpers/build.js'
 
 t.test('a long wait counts for the requests that were not sent meanwhile', async (t) => {
   const cases: [latencies: number[], interval: number, corrected: number[]][] = [

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
 
+import { createRandom } from '@materials-mock/structures'
 import { sendRequest } from '../../bench/clients/send-request.js'
 import { choose, chooseInteger, chooseWeighted } from '../../bench/soak/choose.js'
 import { createAction } from '../../bench/soak/random-action.js'
@@ -13,7 +14,6 @@ import { sendBytes } from '../../bench/soak/send-bytes.js'
 import { formatSoakReport } from '../../bench/soak/soak-report.js'
 import { parseSoakSettings } from '../../bench/soak/soak-settings.js'
 import { findGrowth, MAX_GROWTH, toVitalSigns } from '../../bench/soak/vital-signs.js'
-import { createRandom } from '../../src/domain/deterministic.js'
 
 t.test('the flags set the minutes, clients and seed', async (t) => {
   const { seed, ...rest } = parseSoakSettings([])

@@ -1,10 +1,10 @@
 import t from 'tap'
 
-import type { Report } from '../../src/contract/report.js'
-import { STATEMENTS } from '../../src/contract/statements/statements.js'
-import { skipReason } from '../browser.js'
-import { ABSENT, idsOf } from '../contract/check-mock.js'
-import { ACCOUNT, DATA_SETS } from '../contract/data-sets.js'
+import { STATEMENTS } from '@materials-mock/check'
+import type { Report } from '@materials-mock/check'
+import { skipReason } from '../helpers/browser.js'
+import { ABSENT, idsOf } from '../check/check-mock.js'
+import { ACCOUNT, DATA_SETS } from '../check/data-sets.js'
 import { openTab } from './open-tab.js'
 
 t.test('the contract holds in a tab', { skip: skipReason() }, async (t) => {

@@ -1,8 +1,7 @@
+import { ApiClient, checkDeployment, readCredentials, toLoginRequest } from '@materials-mock/check'
+import type { Report } from '@materials-mock/check'
 import { startMock as start } from '../../src/browser/start-mock.js'
 import type { BrowserMockOptions } from '../../src/browser/start-mock.js'
-import { ApiClient, readCredentials, toLoginRequest } from '../../src/contract/api-client.js'
-import { checkDeployment } from '../../src/contract/check-deployment.js'
-import type { Report } from '../../src/contract/report.js'
 import type { Mock } from '../../src/mock/members.js'
 
 declare const location: { readonly href: string }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 
-import { skipReason } from '../browser.js'
+import { skipReason } from '../helpers/browser.js'
 import { openTab } from './open-tab.js'
 
 const SKIP = { skip: skipReason() }

@@ -19,7 +19,7 @@ import * as otherStandIn from '../../src/browser/node/other.js'
 import * as processStandIn from '../../src/browser/node/process.js'
 import * as utilStandIn from '../../src/browser/node/util.js'
 import * as engineStandIn from '../../src/browser/node/engine.js'
-import { skipReason } from '../browser.js'
+import { skipReason } from '../helpers/browser.js'
 import { openTab } from './open-tab.js'
 
 // Each stand-in does what the module of Node does, in what the server uses of it.

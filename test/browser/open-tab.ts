@@ -5,8 +5,8 @@ import type { Test } from 'tap'
 
 import { bundleBrowser } from '../../scripts/bundle-browser.js'
 import { readShippedFixtures } from '../../scripts/shipped-fixtures.js'
-import { visit } from '../browser.js'
-import type { Visit } from '../browser.js'
+import { visit } from '../helpers/browser.js'
+import type { Visit } from '../helpers/browser.js'
 
 const ORIGIN = 'http://tab.example'
 

@@ -23,10 +23,10 @@ import { bundleSite } from '../../scripts/bundle-browser.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { site } from '../../src/cli/site.js'
 import { SHIPPED_FIXTURES } from '../../src/server/app.js'
-import { skipReason, visit } from '../browser.js'
-import type { Visit } from '../browser.js'
-import { makeCertificate } from '../certificate.js'
-import { replace } from '../replace.js'
+import { skipReason, visit } from '../helpers/browser.js'
+import type { Visit } from '../helpers/browser.js'
+import { makeCertificate } from '../helpers/certificate.js'
+import { replace } from '../helpers/replace.js'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { COMMAND } from '../command.js'
+import { COMMAND } from '../helpers/command.js'
 
 const run = promisify(execFile)
 

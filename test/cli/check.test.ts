@@ -7,19 +7,23 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import {
+  STATEMENTS,
+  markDifference,
+  toCurl,
+  toLoginRequest,
+  toReportText,
+} from '@materials-mock/check'
+import type { Report } from '@materials-mock/check'
 import { check } from '../../src/cli/check.js'
 import type { CheckOptions } from '../../src/cli/check.js'
 import { formatReport } from '../../src/cli/check/format-report.js'
 import { parseCommand } from '../../src/cli/commands.js'
-import { toLoginRequest } from '../../src/contract/api-client.js'
-import { markDifference, toCurl, toReportText } from '../../src/contract/report.js'
-import type { Report } from '../../src/contract/report.js'
-import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
-import { BASE, waitFor } from '../build.js'
-import { COMMAND } from '../command.js'
-import { replace } from '../replace.js'
+import { BASE, waitFor } from '../helpers/build.js'
+import { COMMAND } from '../helpers/command.js'
+import { replace } from '../helpers/replace.js'
 
 const SECRET = 'p&ss "wörd" <1>'
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: SECRET, tokens: ['ann-token'] }]

@@ -11,8 +11,8 @@ import type { Test } from 'tap'
 
 import { parseCommand } from '../../src/cli/commands.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { waitFor } from '../build.js'
-import { COMMAND } from '../command.js'
+import { waitFor } from '../helpers/build.js'
+import { COMMAND } from '../helpers/command.js'
 
 /** A process that runs the command. */
 interface CommandProcess {

@@ -7,7 +7,7 @@ import t from 'tap'
 
 import { footprint } from '../../src/cli/footprint.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { COMMAND } from '../command.js'
+import { COMMAND } from '../helpers/command.js'
 
 const run = promisify(execFile)
 

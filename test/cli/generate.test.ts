@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 import t from 'tap'
 
+import { generateMaterials } from '@materials-mock/structures'
 import { generate } from '../../src/cli/generate.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { COMMAND } from '../command.js'
+import { COMMAND } from '../helpers/command.js'
 
 t.test('the fixtures of a server can be generated', async (t) => {
   for (const format of ['json', 'jsonl'] as const) {

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { SCHEMA_FIELDS } from '@materials-mock/check'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
-import { CHANGES } from '../../src/admin/mutation/mutation.js'
-import type { Mutation } from '../../src/admin/mutation/mutation.js'
+import { CHANGES } from '../../src/controls/mutation/mutation.js'
+import type { Mutation } from '../../src/controls/mutation/mutation.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { mutate } from '../../src/cli/mutate.js'
 import { formatMutations } from '../../src/cli/mutate/format-mutations.js'
@@ -19,9 +20,8 @@ import {
   selectMutations,
 } from '../../src/cli/mutate/plan-mutations.js'
 import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
-import { SCHEMA_FIELDS } from '../../src/contract/statements/schema.js'
-import { waitFor } from '../build.js'
-import { COMMAND } from '../command.js'
+import { waitFor } from '../helpers/build.js'
+import { COMMAND } from '../helpers/command.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

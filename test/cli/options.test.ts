@@ -5,7 +5,7 @@ import { helpText, parseCommand } from '../../src/cli/commands.js'
 import { GenerateOptions } from '../../src/cli/generate.js'
 import { OptionsInvalid } from '../../src/errors.js'
 import { Options, checkOption, completeOptions } from '../../src/options.js'
-import { build, listUrl, logIn, send } from '../build.js'
+import { build, listUrl, logIn, send } from '../helpers/build.js'
 
 t.test('flags and environment variables set options', async (t) => {
   const cases: [argv: string[], environment: Record<string, string>, options: object][] = [

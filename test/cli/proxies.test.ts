@@ -17,9 +17,9 @@ import { COMMANDS, parseCommand } from '../../src/cli/commands.js'
 import { connectMock } from '../../src/mock/connect-mock.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { findProxy } from '../../src/network/proxies.js'
-import { makeCertificate } from '../certificate.js'
-import { COMMAND } from '../command.js'
-import { replace } from '../replace.js'
+import { makeCertificate } from '../helpers/certificate.js'
+import { COMMAND } from '../helpers/command.js'
+import { replace } from '../helpers/replace.js'
 
 /** The name of a deployment on another computer, which only the proxy of a test knows. */
 const HOST = 'platform.example'

@@ -8,14 +8,14 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { ApiClient, getRetryDelay } from '@materials-mock/check'
 import { parseFlags } from '../../src/cli/command.js'
 import { REMOTE_OPTIONS, parseRemoteOptions } from '../../src/cli/remote/options.js'
 import { connect } from '../../src/cli/remote/session.js'
-import { ApiClient, getRetryDelay } from '../../src/contract/api-client.js'
 import { DeploymentUnusable } from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { BASE } from '../build.js'
-import { replace } from '../replace.js'
+import { BASE } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const URL = 'https://host/api/2018-10-01'
 const SCHEMA = Type.Object(REMOTE_OPTIONS)

@@ -6,8 +6,15 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import type { QueryOperators } from '@materials-mock/client'
+import type {
+  FIELD_OPERATORS,
+  Projection as ProjectionSchema,
+  TOP_LEVEL_OPERATORS,
+  UPDATE_OPERATORS,
+} from '@materials-mock/query'
 import { bundleClient } from '../../scripts/bundle-client.js'
-import { ApiError, createClient } from '../../src/client/index.js'
+import { ApiError, createClient } from '../../src/client.js'
 import type {
   Client,
   ClientOptions,
@@ -19,16 +26,9 @@ import type {
   Projection,
   Query,
   UpdateOperators,
-} from '../../src/client/index.js'
-import type { QueryOperators } from '../../src/client/query-types.js'
+} from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
-import type { Projection as ProjectionSchema } from '../../src/query/list-query.js'
-import type {
-  FIELD_OPERATORS,
-  TOP_LEVEL_OPERATORS,
-} from '../../src/query/selector/operators/query-operators.js'
-import type { UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x y&z', tokens: ['ann-token'] }],

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 
+import { JOB_STATUSES } from '@materials-mock/api'
 import { writeItemTypes } from '../../scripts/client-items.js'
-import { JOB_STATUSES } from '../../src/domain/items/job.js'
 
 await writeItemTypes()
 
@@ -42,7 +42,7 @@ function createEditor(text: string): {
   /** Returns what is shown of the name before a place. */
   describe: (place: string) => string
 } {
-  const file = fileURLToPath(new URL('../../src/client/editor.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../packages/client/src/editor.ts', import.meta.url))
   const readText = (path: string): string | undefined =>
     path === file ? text : ts.sys.readFile(path)
   const service = ts.createLanguageService({

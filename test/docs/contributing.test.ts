@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 
+import { SHAPES } from '@materials-mock/api'
 import type { Command } from '../../src/cli/command.js'
 import { COMMANDS, helpText, parseCommand } from '../../src/cli/commands.js'
-import { createClient } from '../../src/client/index.js'
-import type { AnyItem, Resource } from '../../src/client/index.js'
+import { createClient } from '../../src/client.js'
+import type { AnyItem, Resource } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { RESOURCES } from '../../src/resources/resources.js'
-import { SHAPES } from '../../src/resources/shapes.js'
-import { BASE } from '../build.js'
+import { BASE } from '../helpers/build.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = readFileSync(`${ROOT}docs/contributing.md`, 'utf8')
@@ -56,9 +56,9 @@ t.test('a resource is its shape, and the rules of its writes', async (t) => {
   t.same(
     listNamed('Add a resource').filter((path) => path.endsWith('.ts')),
     [
-      'src/resources/shapes.ts',
+      'packages/api/src/resources.ts',
       'src/resources/resources.ts',
-      'src/resources/resource-names.ts',
+      'packages/api/src/resource-names.ts',
       'test/resources/resources.test.ts',
     ],
   )
@@ -160,7 +160,7 @@ const REGISTRIES: ReadonlySet<string> = new Set([
 t.test(
   'an operation of a mock is listed in one table, and any other control registered once',
   async (t) => {
-    const table = 'src/admin/operations.ts'
+    const table = 'src/controls/operations.ts'
     t.ok(listNamed('Add an operation of a mock').includes(table))
     let count = 0
     for (const file of listFiles('admin/')) {
@@ -169,7 +169,7 @@ t.test(
         const names = [...source.matchAll(/^export async function (\w+)\(\s*app: Fast/gm)]
         t.ok(names.length > 0, `${file} has the routes of its operations`)
         for (const [, name = ''] of names)
-          t.same(listUsers('admin/', name, file), ['src/admin/control-routes.ts'], name)
+          t.same(listUsers('admin/', name, file), ['src/controls/control-routes.ts'], name)
       }
       if (!/\bdefineOperation\(\s*'/.test(source)) continue
       const names = [...source.matchAll(/^export (?:const|function) (\w*Operations?)\b/gm)]

@@ -10,12 +10,12 @@ import { promisify } from 'node:util'
 
 import t from 'tap'
 
-import { createClient } from '../../src/client/index.js'
-import { isJsonObject } from '../../src/json/json.js'
+import { isJsonObject } from '@materials-mock/json'
+import { createClient } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { build } from '../build.js'
-import { COMMAND } from '../command.js'
-import { sendBytes } from '../send-bytes.js'
+import { build } from '../helpers/build.js'
+import { COMMAND } from '../helpers/command.js'
+import { sendBytes } from '../helpers/send-bytes.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = `${ROOT}docs/`
@@ -51,7 +51,7 @@ t.test('every link to a local file or a heading has a target', async (t) => {
 })
 
 t.test('the files that the pages name exist, or are in the package', async (t) => {
-  const folders = ['', 'src/', 'bench/', 'test/query/']
+  const folders = ['', 'src/', 'bench/', 'packages/query/test/']
   const { files: packed }: { files: string[] } = JSON.parse(
     readFileSync(`${ROOT}package.json`, 'utf8'),
   )

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { skipReason, visit } from '../browser.js'
+import { skipReason, visit } from '../helpers/browser.js'
 
 const EXAMPLE = new URL('../../docs/examples/front-end/index.html', import.meta.url)
 

@@ -2,21 +2,20 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
+import type { JsonObject } from '@materials-mock/json'
 import {
   EXPRESSION_OPERATORS,
-  UNSUPPORTED_EXPRESSION_OPERATORS,
-} from '../../src/query/expressions/expression-operators.js'
-import { compileFields } from '../../src/query/projection/compile-fields.js'
-import { retryTimeouts } from '../../src/query/run-pattern.js'
-import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,
+  UNSUPPORTED_EXPRESSION_OPERATORS,
   UNSUPPORTED_QUERY_OPERATORS,
-} from '../../src/query/selector/operators/query-operators.js'
-import { compileUpdate, UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
-import { runToEnd } from '../../src/work/work.js'
+  UPDATE_OPERATORS,
+  compileFields,
+  compileSelector,
+  compileUpdate,
+  retryTimeouts,
+} from '@materials-mock/query'
+import { runToEnd } from '@materials-mock/work'
 
 const PAGE = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8')
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import t from 'tap'
 
-import { TOOLS } from '../../src/admin/mcp/tools.js'
+import { TOOLS } from '../../src/controls/mcp/tools.js'
 import { startMock } from '../../src/mock/start-mock.js'
 
 const SKILL = readFileSync(fileURLToPath(new URL('../../SKILL.md', import.meta.url)), 'utf8')

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { skipReason, visit } from '../browser.js'
+import { skipReason, visit } from '../helpers/browser.js'
 import { STORIES_PAGE } from './stories-page.js'
 
 const EXAMPLE = new URL('../../docs/examples/storybook/', import.meta.url)

@@ -6,9 +6,9 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { BASE } from '../build.js'
-import { makeCertificate } from '../certificate.js'
-import { skipReason, visit } from '../browser.js'
+import { BASE } from '../helpers/build.js'
+import { makeCertificate } from '../helpers/certificate.js'
+import { skipReason, visit } from '../helpers/browser.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

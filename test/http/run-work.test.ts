@@ -7,10 +7,10 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { Scheduler } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
 import runWork from '../../src/http/run-work.js'
-import { Scheduler } from '../../src/work/scheduler.js'
-import type { Work } from '../../src/work/work.js'
-import { waitFor } from '../build.js'
+import { waitFor } from '../helpers/build.js'
 
 /** Starts a server whose `/work` does not end by itself. Each of its steps is a slice. */
 async function start(t: Test) {

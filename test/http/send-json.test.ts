@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import t from 'tap'
 
-import { BASE, build, waitFor } from '../build.js'
+import { BASE, build, waitFor } from '../helpers/build.js'
 
 t.test('every text is sent as UTF-8, whatever its characters are', async (t) => {
   const names = [

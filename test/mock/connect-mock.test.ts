@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { LISTS } from '@materials-mock/api'
 import * as errors from '../../src/errors.js'
 import { connectMock } from '../../src/mock/connect-mock.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { LISTS } from '../../src/resources/shapes.js'
 import type { ConnectedMock, Mock } from '../../src/mock/members.js'
 import type { BuildOptions } from '../../src/server/app.js'
-import { BASE } from '../build.js'
-import { replace } from '../replace.js'
+import { BASE } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

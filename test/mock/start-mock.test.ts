@@ -3,15 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import type { Fault } from '../../src/admin/faults/fault.js'
+import type { Fault } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
 import { ParameterInvalid } from '../../src/errors.js'
 import type { SeedItems } from '../../src/fixtures/seed/seed-store.js'
-import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
 import { buildApp } from '../../src/server/app.js'
 import type { BuildOptions } from '../../src/server/app.js'
-import { BASE } from '../build.js'
+import { BASE } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

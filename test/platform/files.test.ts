@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { MAX_STORED_BYTES } from '../../src/store/files/file-storage.js'
-import { build, send } from '../build.js'
+import { build, send } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [

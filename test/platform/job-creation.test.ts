@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, send } from '../build.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, send } from '../helpers/build.js'
 
 const WORKFLOW = { _id: 'w1', name: 'Energy', subworkflows: [{ units: [] }], units: [] }
 

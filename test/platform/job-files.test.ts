@@ -4,10 +4,10 @@ import { runInNewContext } from 'node:vm'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
+import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
 import { createEntry } from '../../src/store/entry.js'
-import { runToEnd } from '../../src/work/work.js'
-import { build, logIn, send, waitFor } from '../build.js'
+import { build, logIn, send, waitFor } from '../helpers/build.js'
 
 const ACCOUNTS = [
   { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import { createResults } from '../../src/domain/jobs/job-results.js'
-import type { JsonObject } from '../../src/json/json.js'
-import { runToEnd } from '../../src/work/work.js'
-import { build, listUrl, logIn, send } from '../build.js'
-import { replace } from '../replace.js'
+import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
+import { createResults } from '../../src/jobs/job-results.js'
+import { build, listUrl, logIn, send } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 type Headers = Record<string, string>
 

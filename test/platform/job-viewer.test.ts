@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, listUrl, logIn, send } from '../build.js'
-import { replace } from '../replace.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, listUrl, logIn, send } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 /** In ms. */
 const DURATION = 80_000

@@ -1,9 +1,9 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import type { Lists } from '../../src/resources/shapes.js'
-import { build, listUrl, send } from '../build.js'
-import { replace } from '../replace.js'
+import type { Lists } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import { build, listUrl, send } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'token-of-ann' }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, send } from '../build.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, send } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [

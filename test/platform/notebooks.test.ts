@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { startNotebook } from '../notebook-client.js'
-import type { Item, NotebookClient } from '../notebook-client.js'
+import { startNotebook } from '../helpers/notebook-client.js'
+import type { Item, NotebookClient } from '../helpers/notebook-client.js'
 
 /** The `_id` of the first account, which the device flow signs in. */
 const DEMO = 'oEb32zJWy27miFESb'

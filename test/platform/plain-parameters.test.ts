@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { build, listUrl, send } from '../build.js'
+import { build, listUrl, send } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 
 import t from 'tap'
 
-import { BASE, build } from '../build.js'
-import { sendBytes } from '../send-bytes.js'
+import { BASE, build } from '../helpers/build.js'
+import { sendBytes } from '../helpers/send-bytes.js'
 
 /** The headers that the Python package `requests` sends with every request. */
 const REQUESTS_HEADERS = [

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { BASE, build, listUrl, send } from '../build.js'
+import type { JsonObject } from '@materials-mock/json'
+import { BASE, build, listUrl, send } from '../helpers/build.js'
 
 const NAMES = ['ann', 'bob', 'eve']
 

@@ -5,8 +5,8 @@ import t from 'tap'
 
 import { OidcRejected, OptionsInvalid } from '../../src/errors.js'
 import { MAX_GRANTS } from '../../src/store/sign-in/authorization-grants.js'
-import { BASE, build, logIn, send } from '../build.js'
-import { replace } from '../replace.js'
+import { BASE, build, logIn, send } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const FIXTURES = {
   accounts: [

@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { build, logIn, send } from '../build.js'
+import { build, logIn, send } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [

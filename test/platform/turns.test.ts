@@ -1,9 +1,9 @@
 import t from 'tap'
 
-import { Budget } from '../../src/work/budget.js'
-import type { Work } from '../../src/work/work.js'
-import { build, listUrl, send, waitFor } from '../build.js'
-import { replace } from '../replace.js'
+import { Budget } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
+import { build, listUrl, send, waitFor } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['token'] }]
 const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'token' }

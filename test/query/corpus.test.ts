@@ -1,9 +1,9 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, listUrl, logIn, send } from '../build.js'
-import { readCorpus } from './corpus.js'
-import type { CorpusCase } from './corpus.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, listUrl, logIn, send } from '../helpers/build.js'
+import { readCorpus } from '../../packages/query/test/corpus.js'
+import type { CorpusCase } from '../../packages/query/test/corpus.js'
 
 /** A resource without items. What is refused at parse time is refused here as well. */
 const EMPTY = 'empty'

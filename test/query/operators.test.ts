@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
-import type { Json } from '../../src/json/json.js'
-import { EXPRESSION_OPERATORS } from '../../src/query/expressions/expression-operators.js'
-import { DocumentedQuery } from '../../src/query/list-query.js'
+import type { Json } from '@materials-mock/json'
 import {
+  DocumentedQuery,
+  EXPRESSION_OPERATORS,
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,
-} from '../../src/query/selector/operators/query-operators.js'
-import { UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
-import { readCorpus } from './corpus.js'
+  UPDATE_OPERATORS,
+} from '@materials-mock/query'
+import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
+import { readCorpus } from '../../packages/query/test/corpus.js'
 
 // What docs/contributing.md says that an operator needs, beside its definition.
 
@@ -32,7 +32,7 @@ const hasKey = (value: Json | undefined, key: string): boolean =>
 
 /** Whether a test names an operator. */
 const hasCase = (file: string, name: string): boolean =>
-  new RegExp(`\\${name}\\b`).test(read(`test/query/${file}`))
+  new RegExp(`\\${name}\\b`).test(read(`packages/query/test/${file}`))
 
 /** Whether a table of the page has a row for an operator. */
 const hasRow = (section: string, name: string): boolean => {
@@ -41,7 +41,7 @@ const hasRow = (section: string, name: string): boolean => {
 }
 
 const hasType = (file: string, name: string): boolean =>
-  new RegExp(`^  readonly \\${name}\\?: `, 'm').test(read(`src/client/${file}`))
+  new RegExp(`^  readonly \\${name}\\?: `, 'm').test(read(`packages/client/src/${file}`))
 
 t.test('every query operator has cases, a row, a type, a schema and a completion', async (t) => {
   const operators = { ...TOP_LEVEL_OPERATORS, ...FIELD_OPERATORS }
@@ -51,7 +51,7 @@ t.test('every query operator has cases, a row, a type, a schema and a completion
   t.same(
     findMissing(operators, (name) => queries.some((query) => hasKey(query, name))),
     [],
-    'test/query/corpus',
+    'packages/query/test/corpus',
   )
   t.same(
     findMissing(operators, (name) => hasRow('Query operators', name)),
@@ -61,7 +61,7 @@ t.test('every query operator has cases, a row, a type, a schema and a completion
   t.same(
     findMissing(operators, (name) => hasType('query-types.ts', name)),
     [],
-    'src/client/query-types.ts',
+    'packages/client/src/query-types.ts',
   )
   const schema = JSON.stringify(DocumentedQuery)
   t.same(
@@ -79,7 +79,7 @@ t.test('every update operator has cases, a row and a type', async (t) => {
   t.same(
     findMissing(UPDATE_OPERATORS, (name) => hasCase('update/update-operators.test.ts', name)),
     [],
-    'test/query/update/update-operators.test.ts',
+    'packages/query/test/update/update-operators.test.ts',
   )
   // The result of $currentDate changes, so it is no example.
   t.same(
@@ -90,7 +90,7 @@ t.test('every update operator has cases, a row and a type', async (t) => {
   t.same(
     findMissing(UPDATE_OPERATORS, (name) => hasType('patch-types.ts', name)),
     [],
-    'src/client/patch-types.ts',
+    'packages/client/src/patch-types.ts',
   )
 })
 
@@ -99,7 +99,7 @@ t.test('every operator of expressions has cases and a row', async (t) => {
   t.same(
     findMissing(operators, (name) => hasCase('expressions/operators.test.ts', name)),
     [],
-    'test/query/expressions/operators.test.ts',
+    'packages/query/test/expressions/operators.test.ts',
   )
   // The page names $const as another name of $literal.
   t.same(

@@ -1,10 +1,7 @@
+import type { JsonObject } from '@materials-mock/json'
+import { compileFields, compileSelector, compileSort, evaluate } from '@materials-mock/query'
+import { runToEnd } from '@materials-mock/work'
 import { parseParameter } from '../../src/http/list/json-parameter.js'
-import type { JsonObject } from '../../src/json/json.js'
-import { evaluate } from '../../src/query/evaluate.js'
-import { compileFields } from '../../src/query/projection/compile-fields.js'
-import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import { compileSort } from '../../src/query/sort/compile-sort.js'
-import { runToEnd } from '../../src/work/work.js'
 
 interface QueryParameters {
   readonly query?: JsonObject

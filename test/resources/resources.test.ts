@@ -3,14 +3,13 @@ import { join } from 'node:path'
 
 import t from 'tap'
 
+import { RESOURCE_NAMES, addImpliedResources, resolveLists } from '@materials-mock/api'
 import { record } from '../../src/cli/record.js'
-import { createClient } from '../../src/client/index.js'
-import type { Client } from '../../src/client/index.js'
+import { createClient } from '../../src/client.js'
+import type { Client } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { RESOURCE_NAMES } from '../../src/resources/resource-names.js'
 import { RESOURCES } from '../../src/resources/resources.js'
-import { addImpliedResources, resolveLists } from '../../src/resources/shapes.js'
-import { BASE, EMPTY_RESOURCES } from '../build.js'
+import { BASE, EMPTY_RESOURCES } from '../helpers/build.js'
 
 const ACCOUNT = { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }
 const CREDENTIALS = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }

@@ -8,11 +8,11 @@ import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import { Faults } from '../../src/admin/faults/fault-rules.js'
+import { Faults } from '../../src/controls/faults/fault-rules.js'
 import { createBodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
-import { BASE, build, waitFor } from '../build.js'
-import { replace } from '../replace.js'
+import { BASE, build, waitFor } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

@@ -6,16 +6,13 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { MAX_KEYS, isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { CONVERSIONS, PATTERNS, TEXTS } from '@materials-mock/query'
 import { record } from '../../src/cli/record.js'
 import { MAX_PARAMETERS } from '../../src/http/request-target.js'
-import { MAX_KEYS } from '../../src/json/find-violation.js'
-import { isJsonObject } from '../../src/json/json.js'
-import type { Json, JsonObject } from '../../src/json/json.js'
-import { CONVERSIONS } from '../../src/query/expressions/operators/convert.js'
-import { PATTERNS } from '../../src/query/expressions/operators/patterns.js'
-import { TEXTS } from '../../src/query/expressions/operators/texts.js'
 import { buildApp } from '../../src/server/app.js'
-import { BASE } from '../build.js'
+import { BASE } from '../helpers/build.js'
 
 /**
  * What is sent to a place: as much as the bound of the place lets in. A quadratic way to read it takes

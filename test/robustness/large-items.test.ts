@@ -3,8 +3,8 @@ import v8 from 'node:v8'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { BASE, build } from '../build.js'
-import { replace } from '../replace.js'
+import { BASE, build } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 const HEADERS = {
   'x-account-id': 'ann',

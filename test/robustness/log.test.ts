@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { waitFor } from '../build.js'
-import { COMMAND } from '../command.js'
+import { waitFor } from '../helpers/build.js'
+import { COMMAND } from '../helpers/command.js'
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
 
-import { BASE, build, waitFor } from '../build.js'
+import { BASE, build, waitFor } from '../helpers/build.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

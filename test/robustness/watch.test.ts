@@ -11,7 +11,7 @@ import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import { FixtureReloader } from '../../src/fixtures/fixture-reloader.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
-import { waitFor } from '../build.js'
+import { waitFor } from '../helpers/build.js'
 
 /** The time between two checks of the files, in ms. */
 const LOOK_MS = 20

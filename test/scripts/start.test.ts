@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 
 import { isOutdated } from '../../scripts/is-outdated.mjs'
-import { COMMAND } from '../command.js'
+import { COMMAND } from '../helpers/command.js'
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import t from 'tap'
 
 import { packagePath } from '../../src/package.js'
-import { BASE, build } from '../build.js'
-import { replace } from '../replace.js'
-import { sendBytes } from '../send-bytes.js'
+import { BASE, build } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
+import { sendBytes } from '../helpers/send-bytes.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

@@ -7,9 +7,9 @@ import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { listen } from '../../src/server/listen.js'
-import { BASE, build } from '../build.js'
-import { replace } from '../replace.js'
-import { sendBytes } from '../send-bytes.js'
+import { BASE, build } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
+import { sendBytes } from '../helpers/send-bytes.js'
 
 const FIXTURES = { materials: [] }
 const HAS_IPV6 = Object.values(networkInterfaces())

@@ -11,9 +11,9 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { BASE } from '../build.js'
-import { makeCertificate } from '../certificate.js'
-import { COMMAND } from '../command.js'
+import { BASE } from '../helpers/build.js'
+import { makeCertificate } from '../helpers/certificate.js'
+import { COMMAND } from '../helpers/command.js'
 
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const FIXTURES = {

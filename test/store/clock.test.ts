@@ -3,13 +3,13 @@ import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 
-import { changeClock } from '../../src/admin/clock.js'
-import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
+import type { JsonObject } from '@materials-mock/json'
+import { changeClock } from '../../src/controls/clock.js'
+import { resetJob, submitJob } from '../../src/jobs/job-lifecycle.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
-import { replace } from '../replace.js'
+import { replace } from '../helpers/replace.js'
 
 const START = Date.UTC(2026, 0, 1)
 const DURATION = 100

@@ -3,14 +3,12 @@ import { deepStrictEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import { compileSort } from '../../src/query/sort/compile-sort.js'
+import type { JsonObject } from '@materials-mock/json'
+import { compileSelector, compileSort } from '@materials-mock/query'
+import { LARGE_TURN, Scheduler, runToEnd } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
 import { Collection } from '../../src/store/collection.js'
 import type { Entry } from '../../src/store/entry.js'
-import { Scheduler } from '../../src/work/scheduler.js'
-import { LARGE_TURN, runToEnd } from '../../src/work/work.js'
-import type { Work } from '../../src/work/work.js'
 
 const allVisible = () => true
 

@@ -1,12 +1,12 @@
 import t from 'tap'
 
-import { submitJob } from '../../src/domain/jobs/job-lifecycle.js'
+import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
+import { submitJob } from '../../src/jobs/job-lifecycle.js'
 import { validateFixtures } from '../../src/fixtures/validate-fixtures.js'
-import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
-import { runToEnd } from '../../src/work/work.js'
-import { replace } from '../replace.js'
+import { replace } from '../helpers/replace.js'
 
 const allVisible = () => true
 

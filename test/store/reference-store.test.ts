@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, listUrl, send } from '../build.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, listUrl, send } from '../helpers/build.js'
 import { ACCOUNTS, ReferenceStore } from './reference-store.js'
 import type { Result } from './reference-store.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/json/json.js'
+import type { JsonObject } from '@materials-mock/json'
 
 /** The accounts of the reference store. Each sees its own items and those without an owner. */
 export const ACCOUNTS = ['ann', 'bob'] as const

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import { changeClock } from '../../src/admin/clock.js'
-import { resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
-import { listUnits } from '../../src/domain/jobs/units.js'
+import { listUnits } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import { changeClock } from '../../src/controls/clock.js'
+import { resetJob, submitJob } from '../../src/jobs/job-lifecycle.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Entry } from '../../src/store/entry.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
-import { BASE, build, logIn } from '../build.js'
+import { BASE, build, logIn } from '../helpers/build.js'
 
 const START = Date.UTC(2026, 0, 1)
 const DURATION = 100

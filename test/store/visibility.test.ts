@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
-import { build, listUrl, send } from '../build.js'
+import type { JsonObject } from '@materials-mock/json'
+import { build, listUrl, send } from '../helpers/build.js'
 
 const ACCOUNTS = ['ann', 'bob'].map((_id) => ({
   _id,

@@ -15,14 +15,14 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { createRandom, shuffle } from '@materials-mock/structures'
 import type * as BundleUi from '../../scripts/bundle-ui.js'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
-import { createRandom, shuffle } from '../../src/domain/deterministic.js'
 import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
 
 // Changes single places of `src` at random, and tells which changes no test notices:
-// `npx tsx tools/mutation/run.ts [--count 50] [--from 1] [--seed 1] [--only src/query,src/store]`.
+// `npx tsx tools/mutation/run.ts [--count 50] [--from 1] [--seed 1] [--only packages/query/src,src/store]`.
 // `--from 21` leaves out the first twenty of the same fifty, which a run has tried before.
 // Each change is made in a copy of the last commit. First all tests run once without a change, which tells
 // the test files that run each place and how long they take; one that fails takes no further part. Then

@@ -17,8 +17,8 @@ import { build as buildWithVite, createLogger, createServer } from 'vite'
 import webpack from 'webpack'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { skipReason, visit } from '../../test/browser.js'
-import type { Visit } from '../../test/browser.js'
+import { skipReason, visit } from '../../test/helpers/browser.js'
+import type { Visit } from '../../test/helpers/browser.js'
 import { STORIES_PAGE } from '../../test/docs/stories-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -16,7 +16,7 @@ import { createServer as createViteServer } from 'vite'
 import { CHROMIUM } from '../../scripts/chromium.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
-import { FLAGS, skipReason, visit } from '../../test/browser.js'
+import { FLAGS, skipReason, visit } from '../../test/helpers/browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = `${ROOT}docs/examples`

@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node'
 import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
-import { BASE } from '../../test/build.js'
+import { BASE } from '../../test/helpers/build.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x' }],

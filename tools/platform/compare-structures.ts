@@ -1,10 +1,13 @@
-import { parseCif } from '../../src/domain/materials/cif/cif.js'
-import { describeStructure } from '../../src/domain/materials/computed-fields.js'
-import { ELEMENTS } from '../../src/domain/materials/elements.js'
-import type { Element } from '../../src/domain/materials/elements.js'
-import { parsePoscar } from '../../src/domain/materials/poscar.js'
-import { choosePath, nameCorners } from '../../src/domain/results/k-path.js'
-import { runToEnd } from '../../src/work/work.js'
+import {
+  ELEMENTS,
+  choosePath,
+  describeStructure,
+  nameCorners,
+  parseCif,
+  parsePoscar,
+} from '@materials-mock/structures'
+import type { Element } from '@materials-mock/structures'
+import { runToEnd } from '@materials-mock/work'
 import {
   PLATFORM_ELEMENTS,
   createMadeMaterial,

@@ -3,16 +3,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-import { toCartesian, toCellParameters } from '../../src/domain/materials/cell.js'
-import { parseCif } from '../../src/domain/materials/cif/cif.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import { loadMoyo } from '../../src/domain/materials/load-moyo.js'
-import { parsePoscar } from '../../src/domain/materials/poscar.js'
-import { parseStructure } from '../../src/domain/materials/structure.js'
-import type { Structure, StructureInput } from '../../src/domain/materials/structure.js'
-import { analyzeSymmetry } from '../../src/domain/materials/symmetry.js'
-import { computeLength, mapVector, subtract } from '../../src/domain/materials/vector.js'
-import { runToEnd } from '../../src/work/work.js'
+import {
+  analyzeSymmetry,
+  computeLength,
+  generateMaterials,
+  loadMoyo,
+  mapVector,
+  parseCif,
+  parsePoscar,
+  parseStructure,
+  subtract,
+  toCartesian,
+  toCellParameters,
+} from '@materials-mock/structures'
+import type { Structure, StructureInput } from '@materials-mock/structures'
+import { runToEnd } from '@materials-mock/work'
 import { READINGS } from './differences.js'
 import { readShippedStructures } from './structures.js'
 import {

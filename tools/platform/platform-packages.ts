@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-import type { Basis, Lattice } from '../../src/domain/items/structure.js'
+import type { Basis, Lattice } from '@materials-mock/api'
 
 /** A structure with crystal or Cartesian coordinates. */
 export interface NamedStructure {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { createRandom } from '../../src/domain/deterministic.js'
-import { ELEMENTS } from '../../src/domain/materials/elements.js'
+import { ELEMENTS, createRandom } from '@materials-mock/structures'
 import type { NamedStructure } from './platform-packages.js'
 
 /** Reads the shipped materials and the materials of the bank. */

@@ -4,14 +4,15 @@ import { basename, join } from 'node:path'
 import { hall_symbol_entries_from_number, operations_from_number } from '@spglib/moyo-wasm'
 import type { MoyoHallSymbolEntry } from '@spglib/moyo-wasm'
 
-import { createRandom } from '../../src/domain/deterministic.js'
-import { toCartesian, toCellVectors } from '../../src/domain/materials/cell.js'
-import type { CellParameters, CellVectors } from '../../src/domain/materials/cell.js'
-import { ELEMENTS } from '../../src/domain/materials/elements.js'
-import { loadMoyo } from '../../src/domain/materials/load-moyo.js'
-import type { Structure } from '../../src/domain/materials/structure.js'
-import { dot } from '../../src/domain/materials/vector.js'
-import type { Vector } from '../../src/domain/materials/vector.js'
+import {
+  ELEMENTS,
+  createRandom,
+  dot,
+  loadMoyo,
+  toCartesian,
+  toCellVectors,
+} from '@materials-mock/structures'
+import type { CellParameters, CellVectors, Structure, Vector } from '@materials-mock/structures'
 
 /** A structure as the judges have it, in crystal coordinates. */
 export interface Judged {

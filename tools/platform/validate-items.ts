@@ -1,14 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-import { createNumbers } from '../../src/domain/deterministic.js'
-import { listUnits } from '../../src/domain/jobs/units.js'
-import { computeElectrons, loadEigenvalues } from '../../src/domain/results/electrons.js'
-import { choosePath, listPathPoints } from '../../src/domain/results/k-path.js'
-import { makePropertyData } from '../../src/domain/results/property-data.js'
-import { createStructureModel } from '../../src/domain/results/structure-model.js'
-import type { JsonObject } from '../../src/json/json.js'
+import { listUnits } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import {
+  choosePath,
+  computeElectrons,
+  createNumbers,
+  createStructureModel,
+  listPathPoints,
+  loadEigenvalues,
+  makePropertyData,
+} from '@materials-mock/structures'
+import { runToEnd } from '@materials-mock/work'
 import { buildApp } from '../../src/server/app.js'
-import { runToEnd } from '../../src/work/work.js'
 import { createEsseValidator } from './platform-packages.js'
 import type { EsseValidator } from './platform-packages.js'
 import { Report } from './report.js'

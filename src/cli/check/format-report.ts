@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { isHeld } from '../../contract/report.js'
-import type { Report, StatementResult, UsedResult } from '../../contract/report.js'
+import { isHeld } from '@materials-mock/check'
+import type { Report, StatementResult, UsedResult } from '@materials-mock/check'
 
 /** The option of a command that writes a report. */
 export const ReportFormat = Type.Union(

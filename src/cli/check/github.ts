@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 
-import type { Report, StatementResult } from '../../contract/report.js'
+import type { Report, StatementResult } from '@materials-mock/check'
 import { describeSummary, splitFailures } from './format-report.js'
 
 /**

@@ -1,6 +1,6 @@
-import { CHANGES } from '../../admin/mutation/mutation.js'
-import type { Change } from '../../admin/mutation/mutation.js'
-import type { StatementResult } from '../../contract/report.js'
+import type { StatementResult } from '@materials-mock/check'
+import { CHANGES } from '../../controls/mutation/mutation.js'
+import type { Change } from '../../controls/mutation/mutation.js'
 import { formatJunit } from '../check/format-report.js'
 import type { ReportFormat } from '../check/format-report.js'
 

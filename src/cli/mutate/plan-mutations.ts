@@ -1,20 +1,23 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Use } from '../../admin/footprint/footprint.js'
-import { CHANGES } from '../../admin/mutation/mutation.js'
-import type { Change, Mutation } from '../../admin/mutation/mutation.js'
-import { toOtherType } from '../../admin/mutation/mutator.js'
-import type { Observation } from '../../admin/mutation/observer.js'
-import { compilePathGlob } from '../../admin/path-glob.js'
-import { SCHEMA_FIELDS } from '../../contract/statements/schema.js'
-import { createRandom, shuffle } from '../../domain/deterministic.js'
+import { SCHEMA_FIELDS } from '@materials-mock/check'
+import {
+  compileCheck,
+  describeClosest,
+  isJsonObject,
+  parseIfJson,
+  quote,
+} from '@materials-mock/json'
+import type { Json } from '@materials-mock/json'
+import { createRandom, shuffle } from '@materials-mock/structures'
+import type { Use } from '../../controls/footprint/footprint.js'
+import { CHANGES } from '../../controls/mutation/mutation.js'
+import type { Change, Mutation } from '../../controls/mutation/mutation.js'
+import { toOtherType } from '../../controls/mutation/mutator.js'
+import type { Observation } from '../../controls/mutation/observer.js'
+import { compilePathGlob } from '../../controls/path-glob.js'
 import { OptionsInvalid } from '../../errors.js'
-import { describeClosest } from '../../json/describe-closest.js'
-import { isJsonObject, parseIfJson } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { compileCheck } from '../../json/validation/compile-validator.js'
 
 /** The requests of the tests to one route, and the responses. */
 export interface ObservedUse {

@@ -1,7 +1,7 @@
-import { compareStrings } from '../../contract/sample.js'
+import { compareStrings } from '@materials-mock/check'
+import { quote } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import { DeploymentUnusable } from '../../errors.js'
-import type { JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
 import type { RemoteSession } from './session.js'
 
 /** The number of items in a page: the platform's maximum. */

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 import { Create } from '@sinclair/typebox/value'
 
+import { quote } from '@materials-mock/json'
 import { OptionsInvalid } from '../../errors.js'
-import { quote } from '../../json/quote.js'
 import { parseValues } from '../command.js'
 import type { Environment, Flags } from '../command.js'
 

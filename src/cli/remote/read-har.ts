@@ -3,15 +3,21 @@ import { readFile, stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import {
+  compileValidator,
+  createRedactor,
+  decodePart,
+  findViolation,
+  isJsonObject,
+  listHeaderSecrets,
+  listNamedSecrets,
+  parseIfJson,
+} from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import { OptionsInvalid } from '../../errors.js'
 import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
 import { describeReadError } from '../../fixtures/read-fixture-file.js'
 import { describeWrongName } from '../../fixtures/validate-items.js'
-import { findViolation } from '../../json/find-violation.js'
-import { decodePart, isJsonObject, parseIfJson } from '../../json/json.js'
-import type { JsonObject } from '../../json/json.js'
-import { createRedactor, listHeaderSecrets, listNamedSecrets } from '../../json/redact-items.js'
-import { compileValidator } from '../../json/validation/compile-validator.js'
 import { describeResource } from '../../resources/resources.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import type { JsonObject } from '@materials-mock/json'
 import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
-import type { JsonObject } from '../../json/json.js'
 
 /** The source and the options of a recording. */
 export interface RecordingInfo {

@@ -1,13 +1,15 @@
-import { ApiClient, readCredentials, toLoginRequest } from '../../contract/api-client.js'
-import type { ApiClientOptions, ApiResponse, CredentialHeaders } from '../../contract/api-client.js'
-import { findLists, listPath } from '../../contract/list-path.js'
-import type { Lists } from '../../contract/list-path.js'
+import {
+  ApiClient,
+  findLists,
+  listPath,
+  readCredentials,
+  toLoginRequest,
+} from '@materials-mock/check'
+import type { ApiClientOptions, ApiResponse, CredentialHeaders, Lists } from '@materials-mock/check'
+import { describeNetworkError } from '@materials-mock/client'
+import { createSecretFilter, isJsonObject, quote } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import { DeploymentUnusable } from '../../errors.js'
-import { isJsonObject } from '../../json/json.js'
-import type { JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { createSecretFilter } from '../../json/secret-filter.js'
-import { describeNetworkError } from '../../network/describe-error.js'
 import { fetchThroughProxy } from '../../network/proxies.js'
 import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 
+import { getItemSchema, getNewItemSchema } from '@materials-mock/api'
+import { quote } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import {
+  DEFAULT_LIMIT,
+  compileFields,
+  compileSelector,
+  compileSort,
+  mayHavePositional,
+} from '@materials-mock/query'
+import type { CompiledFields, CompiledListQuery, ListQuery, Selector } from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
 import { ParameterInvalid } from '../../errors.js'
-import type { JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { DEFAULT_LIMIT } from '../../query/list-query.js'
-import type { CompiledListQuery, ListQuery } from '../../query/list-query.js'
-import { mayHavePositional } from '../../query/projection/array-fields.js'
-import { compileFields } from '../../query/projection/compile-fields.js'
-import type { CompiledFields } from '../../query/projection/compile-fields.js'
-import { compileSelector } from '../../query/selector/compile-selector.js'
-import type { Selector } from '../../query/selector/compile-selector.js'
-import { compileSort } from '../../query/sort/compile-sort.js'
-import { getItemSchema, getNewItemSchema } from '../../resources/schemas.js'
 import type { Collection } from '../../store/collection.js'
 import type { VisibilityFilter } from '../../store/entry.js'
-import type { Work } from '../../work/work.js'
 import { describeEncoding } from './json-parameter.js'
 import { combineQueries, isFieldPath, toQuery } from './parameters.js'
 import type { ListRequest } from './parameters.js'

@@ -1,11 +1,13 @@
-import { FORBIDDEN_NAMES, checkJson } from '../../json/find-violation.js'
-import type { JsonRules } from '../../json/find-violation.js'
-import { InputPath } from '../../json/input-path.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { parseStrictJson } from '../../json/strict-json.js'
-import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '../../query/limits.js'
+import {
+  FORBIDDEN_NAMES,
+  InputPath,
+  checkJson,
+  isJsonObject,
+  parseStrictJson,
+  quote,
+} from '@materials-mock/json'
+import type { Json, JsonObject, JsonRules } from '@materials-mock/json'
+import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '@materials-mock/query'
 
 const RULES: JsonRules = {
   maxDepth: MAX_DEPTH,

@@ -1,13 +1,15 @@
+import type { Lists } from '@materials-mock/api'
+import {
+  FORBIDDEN_NAMES,
+  InputPath,
+  isJsonObject,
+  parseIfJson,
+  quote,
+  withoutUndefined,
+} from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { MAX_BYTES, MAX_LIMIT, Projection, compileSelector } from '@materials-mock/query'
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
-import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
-import { InputPath } from '../../json/input-path.js'
-import { isJsonObject, parseIfJson, withoutUndefined } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { MAX_BYTES, MAX_LIMIT } from '../../query/limits.js'
-import { Projection } from '../../query/list-query.js'
-import type { Lists } from '../../resources/shapes.js'
-import { compileSelector } from '../../query/selector/compile-selector.js'
 import { describeRightForm, parseParameter } from './json-parameter.js'
 import type { JsonParameter, SelectorList } from './json-parameter.js'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
-import type { JsonObject } from '../../json/json.js'
-import { DocumentedQuery, Projection, Query } from '../../query/list-query.js'
+import type { JsonObject } from '@materials-mock/json'
+import { DocumentedQuery, Projection, Query } from '@materials-mock/query'
 
 /**
  * The URL parameters of any list. Both are JSON texts, parsed before validation; `x-consume` marks

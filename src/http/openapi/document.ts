@@ -1,6 +1,6 @@
-import frames from '../../../data/openapi.json' with { type: 'json' }
+import type { Work } from '@materials-mock/work'
+import frames from './frames.json' with { type: 'json' }
 import type { Store } from '../../store/store.js'
-import type { Work } from '../../work/work.js'
 import { collectExamples } from './examples.js'
 import type { DocumentExamples } from './examples.js'
 import { toOperationObject } from './operation.js'
@@ -24,7 +24,7 @@ export interface DocumentedServer {
 }
 
 /**
- * The parts of a document that do not follow from its routes, from `data/openapi.json`. The parameter
+ * The parts of a document that do not follow from its routes, from `src/http/openapi/frames.json`. The parameter
  * `Prefer` has no example there, because the explorer would send the example with every request.
  */
 export interface DocumentFrame {

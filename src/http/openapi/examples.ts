@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 
+import { getItemSchema } from '@materials-mock/api'
+import { isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
 import { createSeedCompleter } from '../../fixtures/seed/seed-completer.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
 import { describeResource } from '../../resources/resources.js'
-import { getItemSchema } from '../../resources/schemas.js'
 import type { Store } from '../../store/store.js'
 
 /** Examples of a parameter by name, as in OpenAPI 3.1 (section 4.8.19, Example Object). */

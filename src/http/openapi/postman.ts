@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import type { Work } from '../../work/work.js'
+import { isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import type { Work } from '@materials-mock/work'
 
 /** The format of the collections. */
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'

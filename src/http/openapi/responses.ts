@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
+import { Text } from '@materials-mock/json'
+import { MAX_MATCH_MS } from '@materials-mock/query'
 import {
   BodyInvalid,
   BodyTooLarge,
@@ -22,8 +24,6 @@ import {
   StateReplaced,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { Text } from '../../json/string-schemas.js'
-import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../read-body.js'
 import { getStatusCode } from '../status-codes.js'

@@ -1,8 +1,8 @@
 import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { redactUrl } from '@materials-mock/json'
 import { readStatus } from '../../http/page-requests.js'
-import { redactUrl } from '../../json/redact.js'
 
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])

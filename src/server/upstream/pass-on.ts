@@ -7,11 +7,11 @@ import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { describeNetworkError } from '@materials-mock/client'
+import { listHeaderSecrets } from '@materials-mock/json'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
 import type { NameGuard } from '../../http/name-guard.js'
-import { listHeaderSecrets } from '../../json/redact-items.js'
-import { describeNetworkError } from '../../network/describe-error.js'
 import { findProxy } from '../../network/proxies.js'
 import {
   HOPS_HEADER,

@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
-import { withoutUndefined } from '../../json/json.js'
+import { withoutUndefined } from '@materials-mock/json'
 
 /** The header with the ids of the servers that have passed a request on. */
 export const HOPS_HEADER = 'x-materials-mock-hops'

@@ -1,9 +1,7 @@
-import type { Json } from '../../json/json.js'
-import type { EntryList } from '../../query/evaluate.js'
-import { compareValues, getTypeRank } from '../../query/values/compare-values.js'
-import { compileScalarReader } from '../../query/values/compile-path.js'
-import type { Scalar } from '../../query/values/compile-path.js'
-import type { Work } from '../../work/work.js'
+import type { Json } from '@materials-mock/json'
+import { compareValues, compileScalarReader, getTypeRank } from '@materials-mock/query'
+import type { EntryList, Scalar } from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
 import type { Entry } from '../entry.js'
 
 /** The number of entries in a step of work. */

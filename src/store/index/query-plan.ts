@@ -1,15 +1,15 @@
-import { evaluateAndCount } from '../../query/evaluate.js'
-import type { EntryList, Evaluation } from '../../query/evaluate.js'
-import type { CompiledListQuery } from '../../query/list-query.js'
-import { MATCH_ALL } from '../../query/selector/compile-selector.js'
+import { MATCH_ALL, evaluateAndCount } from '@materials-mock/query'
 import type {
+  CompiledListQuery,
+  EntryList,
+  Evaluation,
   IndexableCondition,
   PathConditions,
+  Scalar,
   Selector,
-} from '../../query/selector/compile-selector.js'
-import type { SortSpec } from '../../query/sort/compile-sort.js'
-import type { Scalar } from '../../query/values/compile-path.js'
-import type { Work } from '../../work/work.js'
+  SortSpec,
+} from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
 import type { Entry } from '../entry.js'
 import type { Index, Range } from './index.js'
 import type { View } from './view.js'

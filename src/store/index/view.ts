@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-import { Budget } from '../../work/budget.js'
-import type { Scheduler } from '../../work/scheduler.js'
-import { runToEnd } from '../../work/work.js'
+import { Budget, runToEnd } from '@materials-mock/work'
+import type { Scheduler } from '@materials-mock/work'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import { Index } from './index.js'
 

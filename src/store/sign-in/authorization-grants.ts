@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { checkHeap } from '../../work/heap.js'
+import { checkHeap } from '@materials-mock/work'
 import type { Clock } from '../clock.js'
 
 /** The largest number of grants. The oldest grant is dropped first. */

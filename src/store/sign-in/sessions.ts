@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { checkHeap } from '../../work/heap.js'
+import { checkHeap } from '@materials-mock/work'
 import { Clock } from '../clock.js'
 import type { Accounts } from './accounts.js'
 

@@ -1,9 +1,8 @@
-import type { RelatedItems } from '../../domain/jobs/complete-job.js'
+import { isJsonObject, quote } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { equalValues } from '@materials-mock/query'
+import type { RelatedItems } from '../../jobs/complete-job.js'
 import { BodyInvalid, OwnerForbidden } from '../../errors.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { equalValues } from '../../query/values/compare-values.js'
 import { ownerIdOf } from '../entry.js'
 import type { Account } from '../sign-in/accounts.js'
 

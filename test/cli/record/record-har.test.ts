@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 
 import { record } from '../../../src/cli/record.js'
 import { startMock } from '../../../src/mock/start-mock.js'
-import { COMMAND } from '../../command.js'
+import { COMMAND } from '../../helpers/command.js'
 
 const TOKEN = 'a-token-of-the-browser'
 const HEADERS = [

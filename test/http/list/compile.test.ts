@@ -1,11 +1,10 @@
 import t from 'tap'
 
+import { Scheduler, runToEnd } from '@materials-mock/work'
 import { ListQueryCompiler } from '../../../src/http/list/compile.js'
 import { parseListParameters } from '../../../src/http/list/parameters.js'
 import { Collection } from '../../../src/store/collection.js'
 import { pageJson } from '../../../src/store/entry-json.js'
-import { Scheduler } from '../../../src/work/scheduler.js'
-import { runToEnd } from '../../../src/work/work.js'
 
 t.test('the JSON of projected fields is cached while other pages are listed', async (t) => {
   const compiler = new ListQueryCompiler()

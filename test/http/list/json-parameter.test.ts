@@ -1,10 +1,14 @@
 import t from 'tap'
 
+import type { JsonObject } from '@materials-mock/json'
+import {
+  MAX_BYTES,
+  MAX_DEPTH,
+  MAX_ENTRIES,
+  MAX_PATTERN,
+  compileSelector,
+} from '@materials-mock/query'
 import { parseParameter } from '../../../src/http/list/json-parameter.js'
-import type { JsonObject } from '../../../src/json/json.js'
-import { MAX_PATTERN } from '../../../src/query/compile-pattern.js'
-import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '../../../src/query/limits.js'
-import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 t.test('a parameter is parsed to an object', async (t) => {
   t.strictSame(parseParameter('query', ' {"a": [1, {"b": null}]} '), { a: [1, { b: null }] })

@@ -1,13 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
-import { MAX_MATCH_MS } from '../../../src/query/run-pattern.js'
-import {
-  FIELD_OPERATORS,
-  TOP_LEVEL_OPERATORS,
-} from '../../../src/query/selector/operators/query-operators.js'
+import { FIELD_OPERATORS, MAX_MATCH_MS, TOP_LEVEL_OPERATORS } from '@materials-mock/query'
 import { RESOURCES } from '../../../src/resources/resources.js'
-import { BASE, build, listUrl, logIn, send } from '../../build.js'
+import { BASE, build, listUrl, logIn, send } from '../../helpers/build.js'
 import { createResponseCheck, findResponse } from './response-checks.js'
 
 interface Parameter {

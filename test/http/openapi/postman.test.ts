@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import t from 'tap'
 
-import { BASE, build, logIn } from '../../build.js'
+import { BASE, build, logIn } from '../../helpers/build.js'
 
 interface Item {
   readonly name: string

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 
 import t from 'tap'
 
-import { BASE, build, waitFor } from '../../build.js'
-import { replace } from '../../replace.js'
-import { sendBytes } from '../../send-bytes.js'
+import { BASE, build, waitFor } from '../../helpers/build.js'
+import { replace } from '../../helpers/replace.js'
+import { sendBytes } from '../../helpers/send-bytes.js'
 
 t.test('a connection without a whole request does not delay the close', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })

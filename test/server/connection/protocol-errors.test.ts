@@ -8,10 +8,10 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { MAX_DELAY } from '../../../src/admin/faults/fault.js'
+import { MAX_DELAY } from '@materials-mock/api'
 import { MAX_PIPELINED } from '../../../src/server/connection/connections.js'
-import { BASE, build, send, waitFor } from '../../build.js'
-import { sendBytes } from '../../send-bytes.js'
+import { BASE, build, send, waitFor } from '../../helpers/build.js'
+import { sendBytes } from '../../helpers/send-bytes.js'
 
 const ACCOUNT = { _id: 'a', username: 'ann', password: 'x', tokens: ['token'] }
 const JSON_TYPE = 'application/json'

@@ -2,7 +2,7 @@ import t from 'tap'
 
 import { formatLogLine } from '../../../src/server/log/format-log-line.js'
 import { LogDestination } from '../../../src/server/log/log-stream.js'
-import { build, send, waitFor } from '../../build.js'
+import { build, send, waitFor } from '../../helpers/build.js'
 
 /** A log whose writes a test decides: each takes the next of these errors or numbers of bytes. */
 function createLog(results: (string | number)[]) {

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { skipReason, visit } from '../../browser.js'
-import { BASE, build } from '../../build.js'
-import { findBarriers } from '../../ui/open-page.js'
+import { skipReason, visit } from '../../helpers/browser.js'
+import { BASE, build } from '../../helpers/build.js'
+import { findBarriers } from '../../page/open-page.js'
 
 /** Few resources, because Swagger UI takes long for many operations. */
 const FIXTURES = {

@@ -16,9 +16,9 @@ import { startMock } from '../../../src/mock/start-mock.js'
 import { buildApp } from '../../../src/server/app.js'
 import type { BuildOptions } from '../../../src/server/app.js'
 import { createPassOn } from '../../../src/server/upstream/pass-on.js'
-import { BASE, waitFor } from '../../build.js'
-import { replace } from '../../replace.js'
-import { sendBytes } from '../../send-bytes.js'
+import { BASE, waitFor } from '../../helpers/build.js'
+import { replace } from '../../helpers/replace.js'
+import { sendBytes } from '../../helpers/send-bytes.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token-of-the-mock'] }],

@@ -1,14 +1,13 @@
 import t from 'tap'
 
-import type { Json, JsonObject } from '../../../src/json/json.js'
-import type { EntryList } from '../../../src/query/evaluate.js'
+import type { Json, JsonObject } from '@materials-mock/json'
+import type { EntryList } from '@materials-mock/query'
+import { Scheduler, runToEnd } from '@materials-mock/work'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { Index } from '../../../src/store/index/index.js'
 import { View, Views } from '../../../src/store/index/view.js'
-import { Scheduler } from '../../../src/work/scheduler.js'
-import { runToEnd } from '../../../src/work/work.js'
-import { replace } from '../../replace.js'
+import { replace } from '../../helpers/replace.js'
 
 const createEntries = (count: number, createFields: (n: number) => JsonObject = () => ({})) =>
   new Collection(

@@ -2,7 +2,7 @@ import t from 'tap'
 
 import { Accounts } from '../../../src/store/sign-in/accounts.js'
 import { MAX_SESSIONS, Sessions } from '../../../src/store/sign-in/sessions.js'
-import { replace } from '../../replace.js'
+import { replace } from '../../helpers/replace.js'
 
 const ACCOUNTS = new Accounts([
   { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token'] },

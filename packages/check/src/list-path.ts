@@ -1,0 +1,61 @@
+import type { Lists } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import { Lack } from './outcome.js'
+
+export type { Lists }
+
+/**
+ * Returns the path of a list below the versioned root, with its query and its projection in the form that
+ * the lists of a deployment read. Migrated lists return whole items, whatever the fields are.
+ * @throws Lack for a sort by several fields, which migrated lists do not have
+ */
+export function listPath(
+  resource: string,
+  query?: JsonObject,
+  projection?: JsonObject,
+  lists: Lists = 'documented',
+): string {
+  const given = lists === 'migrated' ? toFlat(query, projection) : { query, projection }
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return parameters.size === 0 ? `/${resource}` : `/${resource}?${parameters}`
+}
+
+/** Returns the parameters that the platform's newest client sends for a query and a projection. */
+function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject = {}): JsonObject {
+  const [first, ...others] = Object.entries(sort as JsonObject)
+  if (others.length > 0) throw new Lack('a sort by several fields', 'lists that sort by one')
+  return {
+    ...(Object.keys(query).length > 0 && { advancedSearches: [query] }),
+    ...(limit !== undefined && { limit }),
+    ...(skip !== undefined && { skip }),
+    ...(first && { sort: `${first[1] === -1 ? '-' : ''}${first[0]}` }),
+    globalSearch: true,
+  }
+}
+
+/**
+ * Finds out how the lists of a resource read their parameters, by requesting items that can't exist.
+ * Returns undefined if there are no items, or if lists ignore all conditions.
+ * @param list returns the items of a list, or undefined if the answer is not a list
+ */
+export async function findLists(
+  resource: string,
+  list: (path: string) => Promise<readonly unknown[] | undefined>,
+): Promise<Lists | undefined> {
+  const none = { _id: 'no item has this _id', name: 'no item has this name' }
+  const limit = { limit: 1 }
+  const heeds = async (path: string): Promise<boolean> => (await list(path))?.length === 0
+  if (await heeds(listPath(resource, undefined, limit))) {
+    // Migrated lists have only items that are in no set, unless the request asks for all items.
+    const all = await list(listPath(resource, undefined, limit, 'migrated'))
+    return all !== undefined && all.length > 0 ? 'migrated' : undefined
+  }
+  const readsQuery = await heeds(listPath(resource, none, limit))
+  if (await heeds(listPath(resource, none, limit, 'migrated')))
+    return readsQuery ? 'both' : 'migrated'
+  return readsQuery ? 'documented' : undefined
+}

@@ -1,0 +1,187 @@
+import { FORBIDDEN_NAMES, isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+
+/** An item of a resource. */
+export interface Item extends JsonObject {
+  readonly _id: string
+}
+
+/**
+ * A sample of a deployment's items. Statements send queries whose answers follow from the sample: each
+ * query is limited to the `_id`s of the sample, so that other items do not matter.
+ */
+export type Sample = readonly Item[]
+
+/** The limits of a sample. It has at least one item, if there are items. */
+const MAX_ITEMS = 20
+const MAX_BYTES = 1_000_000
+const MAX_ID_BYTES = 2000
+
+/** Takes a sample of a list: the first items whose `_id`s fit into a URL. */
+export function toSample(list: readonly unknown[]): Sample {
+  const items: Item[] = []
+  let [bytes, idBytes] = [0, 0]
+  for (const item of list.filter(isItem).filter(hasPath)) {
+    bytes += JSON.stringify(item).length
+    idBytes += encodeURIComponent(item._id).length + 9
+    const isFull = items.length === MAX_ITEMS || bytes > MAX_BYTES || idBytes > MAX_ID_BYTES
+    if (isFull && items.length > 0) break
+    items.push(item)
+  }
+  return items
+}
+
+/** Describes a sample without a needed value. */
+export const describeSample = (sample: Sample, resource: string): string =>
+  `none in a sample of ${describeCount(sample.length)} of ${resource}`
+
+/** Describes a number of items: `1 item`. */
+export const describeCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`)
+
+/** Whether a value is an object with a string `_id`. */
+export const isItem = (value: unknown): value is Item =>
+  isJsonObject(value) && typeof value._id === 'string' && value._id !== ''
+
+/** Whether the path of an item can have its `_id`: a URL has no segment `..`. */
+const hasPath = ({ _id }: Item): boolean => !/^\.{1,2}$/.test(_id) && isWellFormed(_id)
+
+/** Whether a string can be encoded in UTF-8, without half of a surrogate pair. */
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+/** Whether a key can be a segment of a dotted path, and is not an index of an array. */
+export const isPathSegment = (key: string): boolean =>
+  key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN_NAMES.has(key)
+
+/** Returns the value of an item at a path, or undefined. The path does not go through arrays. */
+export function getAt(item: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = item
+  for (const segment of path.split('.'))
+    value = isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined
+  return value
+}
+
+/** Returns the values at a path, whose names lead through arrays and through arrays in them, as `fields` does. */
+export function findValues(value: Json | undefined, names: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
+  const [name, ...rest] = names
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
+}
+
+/**
+ * Returns the values that a query by a path finds, as MongoDB does: the names lead through the objects of an
+ * array, and the elements of an array at the end are values. A number is a name, or a position in an array.
+ * An array in an array is entered only by a position.
+ */
+export function findQueried(value: Json | undefined, names: readonly string[]): Json[] {
+  const [name, ...rest] = names
+  if (value === undefined) return []
+  if (name === undefined) return Array.isArray(value) ? value : [value]
+  if (isJsonObject(value)) return Object.hasOwn(value, name) ? findQueried(value[name], rest) : []
+  if (!Array.isArray(value)) return []
+  const inside = value.filter(isJsonObject).flatMap((each) => findQueried(each, names))
+  const element = /^(0|[1-9]\d*)$/.test(name)
+    ? (value[Number(name)] as Json | undefined)
+    : undefined
+  if (element === undefined) return inside
+  // The elements of an array at a last position are not values.
+  return [...inside, ...(rest.length === 0 ? [element] : findQueried(element, rest))]
+}
+
+/** A path, and its value in each item of a sample. */
+export interface SampledPath {
+  readonly path: string
+  readonly values: readonly (Json | undefined)[]
+}
+
+/** Preferred paths of queries, because every deployment stores them. */
+const FAMILIAR = [
+  'name',
+  'formula',
+  'unitCellFormula',
+  'slug',
+  'status',
+  'lattice.a',
+  'lattice.type',
+]
+
+/** The number of levels of objects in which paths are searched. */
+const MAX_LEVELS = 5
+
+/**
+ * Returns the paths of a sample that lead only through objects: no item has an array on the way. Their
+ * values may be arrays. `_id` is left out. Familiar paths come first, then short paths.
+ */
+export function findPaths(sample: Sample): SampledPath[] {
+  const paths = new Set<string>()
+  const throughArrays = new Set<string>()
+  for (const item of sample) collect(item, '', 1, paths, throughArrays)
+  paths.delete('_id')
+  return [...paths]
+    .filter((path) => ![...throughArrays].some((prefix) => path.startsWith(`${prefix}.`)))
+    .toSorted((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))
+    .map((path) => ({ path, values: sample.map((item) => getAt(item, path)) }))
+}
+
+function collect(
+  value: JsonObject,
+  prefix: string,
+  level: number,
+  paths: Set<string>,
+  throughArrays: Set<string>,
+): void {
+  for (const [key, child] of Object.entries(value)) {
+    if (!isPathSegment(key)) continue
+    paths.add(prefix + key)
+    if (Array.isArray(child)) throughArrays.add(prefix + key)
+    if (isJsonObject(child) && level < MAX_LEVELS)
+      collect(child, `${prefix}${key}.`, level + 1, paths, throughArrays)
+  }
+}
+
+function rank(path: string): number {
+  const index = FAMILIAR.indexOf(path)
+  return index === -1 ? FAMILIAR.length : index
+}
+
+/** The longest string that a query has. */
+const MAX_LENGTH = 200
+
+/** Matches a date in JSON. A deployment may store it as a date, which equals no string. */
+const DATE = /^\d{4}-\d\d-\d\dT/
+
+/** A value, or undefined if an item has no value. */
+export type Value = Json | undefined
+
+/** Whether a value is a string that can be queried by. */
+export const isText = (value: Value): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= MAX_LENGTH &&
+  isWellFormed(value) &&
+  !value.includes('\0') &&
+  !DATE.test(value)
+
+/**
+ * Whether a value is a number that can be queried by. A deployment may store integers of 64 bits, which
+ * JavaScript rounds, and may round numbers that are smaller or larger than any measured quantity.
+ */
+export const isQuantity = (value: Value): value is number =>
+  typeof value === 'number' &&
+  (value === 0 || (Math.abs(value) > 1e-12 && Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+
+/** Whether a value is a string, even if it can't be queried by. */
+export const isString = (value: Value): value is string => typeof value === 'string'
+
+/** Whether an item has no value, or null. */
+export const isNone = (value: Value): boolean => value === undefined || value === null
+
+/** Whether a value is neither an array nor an object. */
+export const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null
+
+/** Compares two strings by their code points, as MongoDB does; JavaScript compares UTF-16. */
+export const compareStrings = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** Returns the distinct values, in the order of their first occurrence. */
+export const distinct = <T extends Json>(values: readonly T[]): T[] => [...new Set(values)]

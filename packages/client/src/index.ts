@@ -1,0 +1,37 @@
+export { ApiError } from './api-error.js'
+export type { ApiErrorDetail } from './api-error.js'
+export { createClient } from './create-client.js'
+export type { Client } from './create-client.js'
+export { describeNetworkError } from './describe-error.js'
+export type { Patch, UpdateOperators } from './patch-types.js'
+export type { FieldPath, UpdatePath, ValueAt } from './paths.js'
+export type {
+  Condition,
+  FieldOperators,
+  Fields,
+  Listed,
+  Part,
+  Picked,
+  Projection,
+  Query,
+  QueryOperators,
+  Sort,
+  Without,
+} from './query-types.js'
+export type {
+  AnyItem,
+  ListOptions,
+  NewItem,
+  Page,
+  Resource,
+  ResourceActions,
+  StructureFile,
+} from './resource.js'
+export type {
+  ClientOptions,
+  Credentials,
+  Fetch,
+  RequestOptions,
+  RequestParts,
+} from './transport.js'
+export type * from './item-types.js'

@@ -1,0 +1,49 @@
+export { copyInput, copyJson, copyObjectInput, findNonJson } from './copy-json.js'
+export { checkKnown, describeClosest } from './describe-closest.js'
+export { hasDuplicateKey, locateDuplicateKey } from './duplicate-keys.js'
+export {
+  BodyInvalid,
+  BoundExceeded,
+  CatalogueError,
+  FixturesInvalid,
+  ParameterInvalid,
+  ProjectionInvalid,
+  QueryInvalid,
+  defineError,
+} from './errors.js'
+export type { ErrorClass, ErrorDetail } from './errors.js'
+export { ExtendedJsonError, convertExtendedJson, mayBeExtendedJson } from './extended-json.js'
+export type { ConvertedJson } from './extended-json.js'
+export {
+  FORBIDDEN_NAMES,
+  MAX_KEYS,
+  checkJson,
+  describeViolation,
+  findViolation,
+  throwViolation,
+} from './find-violation.js'
+export type { JsonRules } from './find-violation.js'
+export { InputPath } from './input-path.js'
+export {
+  decodePart,
+  findObjects,
+  groupBy,
+  isJsonObject,
+  parseDecimal,
+  parseIfJson,
+  toUrlTexts,
+  withoutUndefined,
+} from './json.js'
+export type { Json, JsonObject } from './json.js'
+export { locateJsonError } from './locate-json-error.js'
+export { isPlainObject, quote } from './quote.js'
+export { createRedactor, hasPath, listHeaderSecrets, listNamedSecrets } from './redact-items.js'
+export { HIDDEN, isSecretName, redactHeaders, redactSecrets, redactUrl } from './redact.js'
+export { createSecretFilter } from './secret-filter.js'
+export { parseArrayInParts, parseStrictJson, parseStrictJsonInParts } from './strict-json.js'
+export { OptionalText, StringEnum, Text } from './string-schemas.js'
+export { decodeUtf8 } from './utf8.js'
+export { compileCheck, compileValidator } from './validation/compile-validator.js'
+export type { Check, HttpPart, Validator } from './validation/compile-validator.js'
+export { describeSchema, describeSchemaError } from './validation/describe-schema.js'
+export { copyInParts, isShort, writeInParts } from './write-json.js'

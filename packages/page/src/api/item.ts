@@ -1,0 +1,58 @@
+import { isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+
+/** An item of a resource; `fields` can leave out any part of it. */
+export interface Item extends JsonObject {
+  readonly _id?: string
+}
+
+/** Whether a value shows nothing in a line: it is missing, or a blank text. */
+export const isBlank = (value: unknown): boolean => String(value ?? '').trim() === ''
+
+/** Returns the name of an item, or else its slug, or else its `_id`. */
+export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
+  [name, slug].find((each) => !isBlank(each)) ?? _id
+
+/** Returns an object unchanged, and an empty object for any other value. */
+export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
+
+/** Parses a JSON text; undefined if it is malformed. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** A field with a plain value: a scalar, or a list of scalars that is not empty. */
+interface PlainField {
+  readonly keys: readonly string[]
+  readonly value: Json
+  /** The object that has the field. */
+  readonly parent: JsonObject
+}
+
+const MAX_DEPTH = 3
+
+/** Lists the fields of an item that have a plain value. */
+export const listFields = (
+  parent: JsonObject,
+  before: readonly string[] = [],
+): readonly PlainField[] =>
+  Object.entries(parent).flatMap(([key, value]): readonly PlainField[] => {
+    const keys = [...before, key]
+    if (isJsonObject(value)) return keys.length < MAX_DEPTH ? listFields(value, keys) : []
+    return value !== undefined && isPlain(value) ? [{ keys, value, parent }] : []
+  })
+
+const isPlain = (value: Json): boolean =>
+  !Array.isArray(value) || (value.length > 0 && value.every((each) => typeof each !== 'object'))
+
+/** Reads the value at a path of keys. */
+export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value
+  for (const key of path)
+    current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
+  return current
+}

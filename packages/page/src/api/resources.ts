@@ -1,0 +1,92 @@
+import type { Json } from '@materials-mock/json'
+import { API, ApiError, send, withParameters } from '../http/send.js'
+import type { JsonSchema, NamedSchemas } from '../json/completions.js'
+import { hasControls, hasMigratedLists, isReadOnly, session } from '../session/session.js'
+
+interface Served {
+  /** The names of the resources. */
+  readonly resources: readonly string[]
+  /** The number of items of each resource that the account sees; empty without the controls. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+interface Health {
+  readonly readOnly: boolean
+  readonly lists: string
+  readonly resources: Readonly<Record<string, number>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
+  readonly components: { readonly schemas: NamedSchemas }
+}
+
+interface DocumentOperation {
+  readonly requestBody?: { readonly content: { readonly 'application/json': DocumentBody } }
+}
+
+interface DocumentBody {
+  readonly schema: JsonSchema
+  readonly example?: Json
+}
+
+/** The description of a request's body in a server's document. */
+export interface BodyDescription extends DocumentBody {
+  /** The schemas to which the schema of the body refers. */
+  readonly named: NamedSchemas
+}
+
+/** Describes the body that creates an item; undefined for a resource that can't be written, such as a bank. */
+export const describeNewItem = (
+  resource: string,
+  signal?: AbortSignal,
+): Promise<BodyDescription | undefined> =>
+  describeBody(`${API}/swagger.json`, 'put', `/${resource}/create`, signal)
+
+/** Describes the body that adds a fault. */
+export const describeNewFault = (signal?: AbortSignal): Promise<BodyDescription | undefined> =>
+  describeBody('/__admin/openapi.json', 'post', '/faults', signal)
+
+async function describeBody(
+  document: string,
+  method: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<BodyDescription | undefined> {
+  const { paths, components } = await send<Document>(document, { signal })
+  const body = paths[path]?.[method]?.requestBody?.content['application/json']
+  return body && { ...body, named: components.schemas }
+}
+
+/**
+ * Reads the health with the numbers of items that an account sees, or of all items if the account is gone.
+ * The list that is shown then opens another session.
+ */
+async function readHealth(
+  accountId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Health> {
+  try {
+    return await send<Health>(withParameters('/__admin/health', { accountId }), { signal })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'PARAMETER_INVALID')) throw error
+    return send<Health>('/__admin/health', { signal })
+  }
+}
+
+/** Reads the resources of the server from the controls, or else from the document of the API. */
+export async function findServed(signal: AbortSignal): Promise<Served> {
+  if (hasControls.value) {
+    const accountId = session.value?.headers['X-Account-Id']
+    const { readOnly, lists, resources } = await readHealth(accountId, signal)
+    hasMigratedLists.value = lists === 'migrated'
+    isReadOnly.value = readOnly
+    return { resources: Object.keys(resources), counts: resources }
+  }
+  const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
+  const names = Object.keys(paths)
+    .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
+    .map((path) => path.split('/').at(-2) as string)
+  isReadOnly.value = !Object.keys(paths).some((path) => path.endsWith('/{id}/copy'))
+  return { resources: [...new Set(names)], counts: {} }
+}

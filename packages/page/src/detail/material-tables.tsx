@@ -1,0 +1,211 @@
+import type { VNode } from 'preact'
+
+import type { StandardCell, Symmetry } from '@materials-mock/api'
+import { findObjects } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { toObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import { send } from '../http/send.js'
+import { useLoad } from '../state/hooks.js'
+import { adjust, dataState } from '../state/navigation.js'
+import { parseSettings } from '../structure/settings.js'
+import { formatValue } from '../table/format-value.js'
+import { Fact, JobsOf } from '../table/item-facts.js'
+import { Table } from '../widgets/table.js'
+import { Notice } from '../widgets/toasts.js'
+
+/** A material as a picture and tables. The cell that is drawn is in the tables, too. */
+export function MaterialTables({ item }: { readonly item: Item }): VNode {
+  const symmetry = useSymmetry(item)
+  const drawn = useDrawn(item, symmetry)
+  return (
+    <div class="item-tables">
+      <MaterialSummary item={item} symmetry={symmetry} />
+      <StructurePicture item={drawn} hasSymmetry={symmetry.number !== undefined} />
+      <JobsOf query={{ '_material._id': item._id ?? '' }} />
+      <LatticeTable item={drawn} />
+      <DerivedTable item={item} />
+      <BasisTable item={drawn} />
+    </div>
+  )
+}
+
+interface StructurePictureProps {
+  readonly item: Item
+  readonly hasSymmetry: boolean
+}
+
+/** A material's structure in 3D. The viewer is loaded with the first one. */
+function StructurePicture({ item, hasSymmetry }: StructurePictureProps): VNode {
+  const { data: loaded, error } = useLoad(() => import('../structure/viewer.js'), [])
+  if (error !== undefined)
+    return <Notice kind="error">{`The viewer could not be loaded: ${error.message}`}</Notice>
+  return (
+    <div aria-busy={loaded === undefined}>
+      {loaded !== undefined && <loaded.Viewer material={item} hasSymmetry={hasSymmetry} />}
+    </div>
+  )
+}
+
+interface MaterialSummaryProps {
+  readonly item: Item
+  readonly symmetry: Partial<Symmetry>
+}
+
+/** The most important facts of a material, in one line. */
+function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
+  const { type, a, b, c } = toObject(item.lattice)
+  const find = (name: string): JsonObject | undefined =>
+    findObjects(item, 'derivedProperties').find((each) => each.name === name)
+  const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
+  return (
+    <dl class="summary" aria-label="The material in short">
+      <Fact name="Lattice">
+        {type} {[a, b, c].map((each) => formatFixed(each, 3)).join(' × ')} <small>Å</small>
+      </Fact>
+      <Fact name="Space group">
+        {formatValue(spaceGroupSymbol)}{' '}
+        {spaceGroupSymbol === symmetry.spaceGroupSymbol && <small>{symmetry.number}</small>}
+      </Fact>
+      <Fact name="Point group">{formatValue(pointGroupSymbol)}</Fact>
+      <Fact name="Density">
+        {formatFixed(find('density')?.value, 3)} <small>g/cm³</small>
+      </Fact>
+    </dl>
+  )
+}
+
+const VECTORS = ['a', 'b', 'c'] as const
+
+/** The lengths (Å) and angles (degrees) of a lattice, and its vectors (Å). */
+function LatticeTable({ item }: { readonly item: Item }): VNode {
+  const lattice = toObject(item.lattice)
+  const vectors = toObject(lattice.vectors)
+  return (
+    <section>
+      <h3>Lattice {typeof lattice.type === 'string' && <small>{lattice.type}</small>}</h3>
+      <Table
+        class="numbers-table"
+        heads={[
+          { title: '' },
+          { title: 'Length', unit: 'Å' },
+          { title: 'Angle', unit: '°' },
+          { title: 'Vector', unit: 'Å', span: 3 },
+        ]}
+        rows={VECTORS.map((name, index) => [
+          `${name}, ${['α', 'β', 'γ'][index]}`,
+          formatFixed(lattice[name], 4),
+          formatFixed(lattice[['alpha', 'beta', 'gamma'][index] as string], 3),
+          ...[0, 1, 2].map((axis) => formatFixed((vectors[name] as Json[] | undefined)?.[axis], 4)),
+        ])}
+      />
+    </section>
+  )
+}
+
+/** Formats a number with fixed digits; any other value stays unchanged. */
+const formatFixed = (value: Json | undefined, digits: number): string =>
+  typeof value === 'number' ? value.toFixed(digits) : formatValue(value)
+
+/** The number of atoms that are shown at first. */
+const FIRST_ATOMS = 24
+
+/** The heads of what the symmetry says of an atom. */
+const SITE_HEADS = ['Wyckoff', 'Site symmetry']
+
+interface Atom {
+  readonly id: Json | undefined
+  readonly element: Json | undefined
+  readonly coordinate: readonly Json[]
+}
+
+/** The atoms of a basis with their coordinates. */
+function BasisTable({ item }: { readonly item: Item }): VNode {
+  const basis = toObject(item.basis)
+  const atoms = listAtoms(basis)
+  const { sites } = useSymmetry(item)
+  const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
+  return (
+    <section>
+      <h3>Basis {typeof basis.units === 'string' && <small>{basis.units} coordinates</small>}</h3>
+      <Table
+        class="numbers-table"
+        heads={['Atom', 'x', 'y', 'z', ...(sites ? SITE_HEADS : [])].map((title) => ({ title }))}
+        rows={shown.map(({ id, element, coordinate }, index) => [
+          <>
+            {formatValue(element)} <small>{formatValue(id)}</small>
+          </>,
+          ...[0, 1, 2].map((axis) => formatFixed(coordinate[axis], 5)),
+          ...(sites ? [sites[index]?.wyckoff, sites[index]?.siteSymmetry] : []),
+        ])}
+      />
+      {shown.length < atoms.length && (
+        <button type="button" class="small" onClick={() => adjust({ atoms: 'all' })}>
+          Show all {atoms.length} atoms
+        </button>
+      )}
+    </section>
+  )
+}
+
+function listAtoms(basis: JsonObject): Atom[] {
+  const places = new Map(
+    findObjects(basis, 'coordinates').map(({ id, value }) => [id, value] as const),
+  )
+  return findObjects(basis, 'elements').map(({ id, value }) => {
+    const place = places.get(id)
+    return { id, element: value, coordinate: Array.isArray(place) ? (place as Json[]) : [] }
+  })
+}
+
+/** The derived properties of a material. */
+function DerivedTable({ item }: { readonly item: Item }): VNode | null {
+  const properties = findObjects(item, 'derivedProperties')
+  if (properties.length === 0) return null
+  return (
+    <section>
+      <h3>Derived properties</h3>
+      <Table
+        rows={properties.map((property) => [
+          describeName(property),
+          <>
+            {formatValue(property.value ?? property.spaceGroupSymbol)}{' '}
+            <small>{typeof property.units === 'string' && formatUnits(property.units)}</small>
+          </>,
+        ])}
+      />
+    </section>
+  )
+}
+
+function describeName({ name, element, degree }: JsonObject): string {
+  const which = element ?? degree
+  const words = formatValue(name).replaceAll('_', ' ')
+  return which === undefined ? words : `${words} ${formatValue(which)}`
+}
+
+const formatUnits = (units: string): string => units.replace('angstrom', 'Å').replace('^3', '³')
+
+/**
+ * Asks the server for the symmetry of a material. It has none while it loads, as a molecule, with too many
+ * atoms, and with an impossible structure.
+ */
+function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Partial<Symmetry> {
+  const structure = JSON.stringify({ lattice, basis })
+  const { data = {} } = useLoad(
+    async (signal): Promise<Partial<Symmetry>> => {
+      if (isNonPeriodic === true || lattice === undefined || basis === undefined) return {}
+      return send('/__admin/symmetry', { method: 'POST', body: { lattice, basis }, signal })
+    },
+    [structure, isNonPeriodic],
+    structure,
+  )
+  return data
+}
+
+/** Returns a material with the cell that the address says: as given, or a standard cell of its symmetry. */
+function useDrawn(item: Item, symmetry: Partial<Symmetry>): Item {
+  const { unitCell } = parseSettings(dataState.value.structure)
+  const chosen: StandardCell | undefined = unitCell === 'given' ? undefined : symmetry[unitCell]
+  return chosen === undefined ? item : { ...item, ...toObject({ ...chosen }) }
+}

@@ -1,0 +1,316 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+import type { RunDescription } from '@materials-mock/api'
+import { findObjects } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import { toObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+import { listServed } from '../api/items.js'
+import { send } from '../http/send.js'
+import { call, hasControls } from '../session/session.js'
+import { useLoad } from '../state/hooks.js'
+import { toResource } from '../state/page-state.js'
+import { versionOf } from '../state/versions.js'
+import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
+import { FieldSection, Reference } from '../table/item-facts.js'
+import { Link } from '../widgets/link.js'
+import { Table } from '../widgets/table.js'
+import { Failure, Notice } from '../widgets/toasts.js'
+import { JobTime } from './job-time.js'
+import { findRange, Plot } from './plot.js'
+import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
+import { readUnits } from './read-units.js'
+import type { UnitRun } from './read-units.js'
+
+/** The states that a job goes through, as the page shows them. */
+const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
+
+/** A job: its states, its units, its results, its log and its files. They change while the job runs. */
+export function JobView({ item }: { readonly item: Item }): VNode {
+  const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
+  const track = findObjects(item, 'statusTrack')
+  const status = String(item.status ?? '')
+  const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
+  const convergence = readJobConvergence(item)
+  const id = item._id ?? ''
+  const { data: run } = useLoad(
+    async (signal) =>
+      hasControls.value
+        ? send<RunDescription>(`/__admin/runs/${encodeURIComponent(id)}`, { signal })
+        : undefined,
+    [],
+    versionOf('jobs'),
+    id,
+  )
+  const several = findObjects(item, '_materials')
+  const materials = several.length > 0 ? several : [toObject(item._material)]
+  return (
+    <div class="item-tables">
+      <dl class="summary" aria-label="The job in short">
+        <Reference name="Material" resource="materials" items={materials} />
+        <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
+        <Reference name="Workflow" resource="workflows" items={[toObject(item.workflow)]} />
+      </dl>
+      {status !== '' && (
+        <ol class="steps" aria-label="States">
+          {steps.map((step) => {
+            const at = track.findLast((each) => each.status === step)?.trackedAt
+            const isReached = steps.indexOf(step) <= steps.indexOf(status)
+            return (
+              <li
+                key={step}
+                class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
+                aria-current={step === status ? 'step' : undefined}
+              >
+                {step}
+                {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      {findObjects(item.compute, 'errors').map(({ message }) => (
+        <Notice kind="error">{formatValue(message)}</Notice>
+      ))}
+      {run !== undefined && <JobTime key={id} run={run} />}
+      <UnitTimeline item={item} run={run} />
+      {convergence !== undefined && <Plot data={convergence} />}
+      <JobResults id={id} status={status} />
+      <JobFiles id={id} status={status} />
+      <FieldSection item={rest} />
+    </div>
+  )
+}
+
+interface JobPartProps {
+  readonly id: string
+  readonly status: string
+}
+
+/** The largest number of shown results of a job. */
+const MAX_RESULTS = 200
+
+/** The properties that a job has computed: curves as plots, other properties in a table. */
+function JobResults({ id, status }: JobPartProps): VNode | null {
+  const query = JSON.stringify({ 'source.info.jobId': id })
+  const projection = JSON.stringify({ limit: MAX_RESULTS })
+  const { data: results = [], error } = useLoad(
+    (signal) => listServed('properties', { query, projection }, signal),
+    [id, status],
+    versionOf('properties'),
+  )
+  if (results.length === 0) return <Failure error={error} />
+  const fermi = findFermiEnergy(results)
+  const plots = results.flatMap((result) => {
+    const plot = readPlot(toObject(result.data), fermi)
+    return plot === undefined ? [] : [{ result, plot }]
+  })
+  const others = results.filter((each) => !plots.some(({ result }) => result === each))
+  return (
+    <section>
+      <h3>Results</h3>
+      {plots.map(({ result, plot }) => (
+        <Plot key={result._id} data={plot} to={toResource('properties', result._id)} />
+      ))}
+      <Table
+        rows={others.map(({ _id, data }) => [
+          <Link to={toResource('properties', _id)}>{formatValue(toObject(data).name)}</Link>,
+          describeData(toObject(data)),
+        ])}
+      />
+    </section>
+  )
+}
+
+/** Describes a property in one line: its value, or the number of its values. */
+function describeData(data: JsonObject): VNode {
+  const { value, units, materialId } = data
+  const isScalar = value !== undefined && typeof value !== 'object'
+  if (!isScalar && typeof materialId === 'string')
+    return <Link to={toResource('materials', materialId)}>the material</Link>
+  const list = findObjects(data, 'values')
+  const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
+  const values = list.map(
+    (each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`,
+  )
+  const unit = (!isScalar && isNamed ? list[0]?.units : undefined) ?? units
+  return (
+    <>
+      {isScalar ? formatValue(value) : isNamed ? values.join(', ') : 'several values'}{' '}
+      <small>{typeof unit === 'string' && unit}</small>
+    </>
+  )
+}
+
+interface JobFile {
+  readonly key: string
+  readonly name: string
+  /** The size in bytes. */
+  readonly size: number
+  readonly signedUrl: string
+}
+
+/** The time after which the files of an active job load again, in ms: no event tells that they grow. */
+const FILES_INTERVAL = 1000
+
+/** The end of the log of a job, and the files that it has written. They grow while the job is active. */
+function JobFiles({ id, status }: JobPartProps): VNode | null {
+  const [count, setCount] = useState(0)
+  const {
+    data: files = [],
+    error,
+    isLoading,
+  } = useLoad(
+    (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
+    [],
+    `${versionOf('jobs')} ${versionOf('clock')} ${count}`,
+    id,
+  )
+  useEffect(() => {
+    if (status !== 'active' || isLoading) return undefined
+    const timer = setTimeout(() => setCount((each) => each + 1), FILES_INTERVAL)
+    return () => clearTimeout(timer)
+  }, [status, isLoading])
+  const log = files.find(({ name }) => name === 'job.log')
+  if (files.length === 0) return <Failure error={error} />
+  return (
+    <>
+      {log !== undefined && <JobLog file={log} />}
+      <section>
+        <h3>Files</h3>
+        <ul>
+          {files.map(({ key, name, size, signedUrl }) => (
+            <li key={key}>
+              <a href={signedUrl} target="_blank" rel="noreferrer">
+                {name}
+              </a>{' '}
+              <small>{size} bytes</small>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+/** The number of lines at the end of a log that are shown at first. */
+const TAIL = 8
+
+/** The largest log that is shown, in bytes. An uploaded log can be larger. */
+const MAX_LOG = 1_000_000
+
+function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNode | null {
+  const [isWhole, showWhole] = useState(false)
+  const { data: text = '', error } = useLoad(
+    async (signal) => (size > MAX_LOG ? '' : send<string>(signedUrl, { signal, isText: true })),
+    [signedUrl, size],
+  )
+  const lines = text.trimEnd().split('\n')
+  if (text === '') return <Failure error={error} />
+  return (
+    <section>
+      <h3>
+        Log <small>job.log</small>
+      </h3>
+      <pre class="job-log" role="log" aria-label="The end of job.log" tabIndex={0}>
+        {(isWhole ? lines : lines.slice(-TAIL)).join('\n')}
+      </pre>
+      {!isWhole && lines.length > TAIL && (
+        <button type="button" class="small" onClick={() => showWhole(true)}>
+          All {lines.length} lines
+        </button>
+      )}
+    </section>
+  )
+}
+
+interface UnitTimelineProps {
+  readonly item: Item
+  /** The whole life of the job; undefined without the controls. */
+  readonly run: RunDescription | undefined
+}
+
+/** The runs of a job's units, one line for each unit, also those that are still to come. */
+function UnitTimeline({ item, run }: UnitTimelineProps): VNode | null {
+  const groups = readUnits(item)
+  const runs = groups.flatMap(({ units }) => units.flatMap((unit) => unit.runs))
+  if (groups.every(({ units }) => units.length === 0)) return null
+  const times = runs.flatMap(({ from, to = from }) => [from, to])
+  const coming = (run?.units ?? []).map(({ name, startsAt, endsAt }) => ({
+    name,
+    from: Date.parse(startsAt) / 1000,
+    to: Date.parse(endsAt ?? startsAt) / 1000,
+    status: 'coming',
+  }))
+  const [start] = findRange([...times, ...coming.map(({ from }) => from)])
+  const [, last] = findRange(times)
+  // Without the controls, the duration of a running unit is unknown.
+  const isRunning = runs.some(({ to }) => to === undefined)
+  const [, known] = findRange([last, ...coming.map(({ to }) => to)])
+  const end = isRunning && known === last ? last + ((last - start) * 0.2 || 1) : known
+  const toPercent = (time: number): number => ((time - start) / (end - start || 1)) * 100
+  return (
+    <section>
+      <h3>
+        Units{' '}
+        {runs.length > 0 && <small>{isRunning ? 'running' : formatDuration(last - start)}</small>}
+      </h3>
+      {groups.map(({ name: title, units }) => (
+        <table class="timeline">
+          <caption class={groups.length > 1 ? 'muted' : 'visually-hidden'}>{title}</caption>
+          <thead class="visually-hidden">
+            <tr>
+              <th scope="col">Unit</th>
+              <th scope="col">Status</th>
+              <th scope="col">Runs</th>
+              <th scope="col">Duration</th>
+            </tr>
+          </thead>
+          <tbody>
+            {units.slice(0, MAX_UNITS).map((unit) => (
+              <tr>
+                <th scope="row">{unit.name}</th>
+                <td class={`unit-status muted ${unit.status}`}>{unit.status}</td>
+                <td class="unit-runs">
+                  <span class="visually-hidden">
+                    {unit.runs
+                      .map(({ from }) => `after ${formatDuration(from - start)}`)
+                      .join(', ')}
+                  </span>
+                  <div class="track" aria-hidden="true">
+                    {[
+                      ...unit.runs,
+                      ...coming.filter(({ name, from }) => name === unit.name && from > last),
+                    ].map(({ from, to = end, status }) => (
+                      <span
+                        class={`run ${status}`}
+                        style={{
+                          left: `${toPercent(from)}%`,
+                          width: `${toPercent(to) - toPercent(from)}%`,
+                        }}
+                      />
+                    ))}
+                  </div>
+                </td>
+                <td class="numeric">{formatRuns(unit.runs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  )
+}
+
+/** The largest number of units of a subworkflow that have a line. */
+const MAX_UNITS = 200
+
+function formatRuns(runs: readonly UnitRun[]): string {
+  const ended = runs.filter(({ to }) => to !== undefined)
+  if (ended.length === 0) return ''
+  const total = ended.reduce((sum, { from, to = from }) => sum + to - from, 0)
+  return ended.length === 1
+    ? formatDuration(total)
+    : `${ended.length} × ${formatDuration(total / ended.length)}`
+}

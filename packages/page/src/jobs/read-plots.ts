@@ -1,0 +1,251 @@
+import { listUnits } from '@materials-mock/api'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { computeLength, dot, nameCorners, subtract } from '@materials-mock/structures'
+import type { Vector } from '@materials-mock/structures'
+import { toObject } from '../api/item.js'
+import type { Item } from '../api/item.js'
+
+/** A point of a curve. */
+export type Point = readonly [x: number, y: number]
+
+export interface Axis {
+  readonly label: string
+  readonly units: string
+  /** The named places, instead of round numbers. */
+  readonly ticks?: readonly Tick[]
+  /** Whether the axis is logarithmic. */
+  readonly isLogarithmic?: boolean
+}
+
+/** A place on an axis, with its text. */
+export interface Tick {
+  readonly at: number
+  readonly label: string
+}
+
+/** One or more curves. */
+export interface PlotData {
+  readonly title: string
+  readonly x: Axis
+  readonly y: Axis
+  readonly series: readonly Series[]
+  /** A reference value, such as the Fermi energy. */
+  readonly mark?: { readonly axis: 'x' | 'y' } & Tick
+}
+
+/** A curve. Curves without a name look the same. */
+interface Series {
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+/**
+ * Returns the curves of a property, such as a band structure or a density of states; undefined for a
+ * property without curves. A fixture can have any values, and values that are not numbers are left out.
+ * @param fermi the Fermi energy in eV, if it is known
+ */
+export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined {
+  const title = typeof data.name === 'string' ? data.name.replaceAll('_', ' ') : ''
+  const plot =
+    data.name === 'convergence_electronic' || data.name === 'convergence_ionic'
+      ? readConvergence(data)
+      : readCurves(data)
+  if (plot === undefined) return undefined
+  const series = plot.series.filter(({ points }) => points.length > 0)
+  if (series.length === 0) return undefined
+  const axis = FERMI_AXIS.get(data.name)
+  const isMarked = fermi !== undefined && axis !== undefined
+  const mark = isMarked
+    ? { axis, at: fermi, label: `Fermi energy ${fermi.toFixed(3)} eV` }
+    : plot.mark
+  return { ...plot, title, series, ...(mark && { mark }) }
+}
+
+/** Returns the Fermi energy among the properties of a job, in eV. */
+export function findFermiEnergy(results: readonly Item[]): number | undefined {
+  const value = results
+    .map(({ data }) => toObject(data))
+    .find(({ name }) => name === 'fermi_energy')?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The energy axes of the plots to which the Fermi energy belongs. */
+export const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
+  ['band_structure', 'y'],
+  ['density_of_states', 'x'],
+])
+
+type Untitled = Omit<PlotData, 'title'>
+
+/** Reads a plot of the platform's schemas: `xDataArray`, `yDataSeries`, the axes and the legend. */
+function readCurves({
+  xAxis,
+  yAxis,
+  xDataArray,
+  yDataSeries,
+  legend,
+}: JsonObject): Untitled | undefined {
+  if (!Array.isArray(xDataArray) || !Array.isArray(yDataSeries)) return undefined
+  const isPath = xDataArray.every(isVector)
+  const path = isPath ? walkPath(xDataArray as Vector[]) : undefined
+  const xs: readonly unknown[] = path?.distances ?? xDataArray
+  const lists = (yDataSeries as Json[]).filter((each): each is readonly Json[] =>
+    Array.isArray(each),
+  )
+  return {
+    x: { ...readAxis(xAxis), ...(path && { ticks: path.ticks }) },
+    y: readAxis(yAxis),
+    series: lists.map((ys, index) => ({
+      name: readLegend(Array.isArray(legend) ? (legend as Json[])[index] : undefined),
+      points: toPoints(xs, ys),
+    })),
+  }
+}
+
+const readAxis = (axis: Json | undefined): Axis => {
+  const { label, units } = toObject(axis)
+  return {
+    label: typeof label === 'string' ? label : '',
+    units: typeof units === 'string' ? units : '',
+  }
+}
+
+const readLegend = (entry: Json | undefined): string => {
+  const { element, electronicState } = toObject(entry)
+  return [element, electronicState].filter((each) => typeof each === 'string').join(' ')
+}
+
+const toPoints = (xs: readonly unknown[], ys: readonly unknown[]): Point[] =>
+  xs.flatMap((x, index): Point[] => {
+    const y = ys[index]
+    return isFiniteNumber(x) && isFiniteNumber(y) ? [[x, y]] : []
+  })
+
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
+
+const isVector = (value: unknown): value is Vector =>
+  Array.isArray(value) && value.length === 3 && value.every(isFiniteNumber)
+
+/** Returns the distance of each point along a path in reciprocal space, and the corners of the path. */
+function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick[] } {
+  const steps = points.map((point, index) => subtract(point, points[index - 1] ?? point))
+  let length = 0
+  const distances = steps.map((step) => (length += computeLength(step)))
+  // A corner can be repeated, as the end of one leg and the start of the next.
+  const places = [...points.entries()].filter(
+    ([index]) => index === 0 || Math.hypot(...(steps[index] ?? [])) > 0,
+  )
+  const corners = places.flatMap(([index, point], place) => {
+    const [before, after] = [steps[index], steps[places[place + 1]?.[0] ?? -1]]
+    const isCorner = place === 0 || !before || !after || !isStraight(before, after)
+    return isCorner ? [{ at: distances[index] ?? 0, point }] : []
+  })
+  const names = nameCorners(corners.map(({ point }) => point))
+  const ticks = corners.map(({ at, point }, index) => ({
+    at,
+    label: names[index] ?? formatPoint(point),
+  }))
+  return { distances, ticks }
+}
+
+/** Whether two steps have the same direction, apart from rounding. */
+const isStraight = (one: Vector, other: Vector): boolean =>
+  dot(one, other) >= computeLength(one) * computeLength(other) * (1 - 1e-4)
+
+const FRACTIONS: ReadonlyMap<number, string> = new Map([
+  [0.25, '¼'],
+  [0.333, '⅓'],
+  [0.375, '⅜'],
+  [0.5, '½'],
+  [0.625, '⅝'],
+  [0.667, '⅔'],
+  [0.75, '¾'],
+])
+
+/** Returns the name of a point: `Γ`, or its coordinates with the usual fractions, such as `−½ ¼ 0`. */
+function formatPoint(point: Vector): string {
+  const rounded = point.map((each) => Number(each.toFixed(3)))
+  if (rounded.every((each) => each === 0)) return 'Γ'
+  return rounded
+    .map((each) => `${each < 0 ? '−' : ''}${FRACTIONS.get(Math.abs(each)) ?? Math.abs(each)}`)
+    .join(' ')
+}
+
+/** Reads the convergence of a computation: the errors of electronic steps, or the energies of ionic steps. */
+function readConvergence({ name, data, units, tolerance }: JsonObject): Untitled | undefined {
+  if (!Array.isArray(data)) return undefined
+  const unit = typeof units === 'string' ? units : ''
+  const steps = data as Json[]
+  if (name === 'convergence_ionic') {
+    const energies = steps.map((step) => toObject(step).energy)
+    return {
+      x: { label: 'ionic step', units: '' },
+      y: { label: 'energy', units: unit },
+      series: [{ name: '', points: countFromOne(energies) }],
+    }
+  }
+  const lists = steps.filter((each): each is readonly Json[] => Array.isArray(each))
+  const series = lists.map((list, index): Series => ({
+    name: lists.length > 1 ? `ionic step ${index + 1}` : '',
+    points: countFromOne(list).filter(([, error]) => error > 0),
+  }))
+  const isMarked = isFiniteNumber(tolerance) && tolerance > 0
+  return {
+    x: { label: 'electronic step', units: '' },
+    y: { label: 'error', units: unit, isLogarithmic: true },
+    series,
+    ...(isMarked && {
+      mark: { axis: 'y', at: tolerance, label: `tolerance ${tolerance} ${unit}` },
+    }),
+  }
+}
+
+const countFromOne = (values: readonly unknown[]): Point[] =>
+  toPoints(
+    values.map((_, index) => index + 1),
+    values,
+  )
+
+/** Returns the curve of a job's loop: the result by the parameter; undefined without a loop. */
+export function readJobConvergence(job: Item): PlotData | undefined {
+  const { scopeTrack } = job
+  if (!Array.isArray(scopeTrack)) return undefined
+  const scopes = (scopeTrack as Json[]).map((each) =>
+    toObject(toObject(toObject(each).scope).global),
+  )
+  const units = listUnits(job)
+  const findOperand = (tag: string): string | undefined => {
+    const found = units.find(({ unit: { tags } }) => Array.isArray(tags) && tags.includes(tag))
+      ?.unit.operand
+    return typeof found === 'string' ? found : undefined
+  }
+  const names = Object.keys(scopes[0] ?? {})
+  const parameter = findOperand('hasConvergenceParam') ?? names[0] ?? ''
+  const result =
+    findOperand('hasConvergenceResult') ?? names.find((name) => name !== parameter) ?? ''
+  const points = toPoints(
+    scopes.map((scope) => scope[parameter]),
+    scopes.map((scope) => scope[result]),
+  )
+  if (points.length === 0) return undefined
+  return {
+    title: 'convergence',
+    x: { label: parameter, units: '' },
+    y: { label: result, units: '' },
+    series: [{ name: '', points }],
+  }
+}
+
+/** Returns round numbers in a range, at most one more than requested. */
+export function chooseTicks(from: number, to: number, count: number): Tick[] {
+  const least = (to - from) / count
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5].map((factor) => factor * power).find((each) => each >= least) ?? 10 * power
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  const first = Math.ceil(from / step - 1e-9)
+  const ticks = Math.max(0, Math.floor(to / step + 1e-9) - first + 1)
+  return Array.from({ length: Math.min(ticks, 100) }, (_, index) => {
+    const at = (first + index) * step
+    return { at, label: (at === 0 ? 0 : at).toFixed(Math.min(digits, 20)).replace('-', '−') }
+  })
+}

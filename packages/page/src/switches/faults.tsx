@@ -1,0 +1,168 @@
+import type { VNode } from 'preact'
+
+import type { Fault, FaultRule } from '@materials-mock/api'
+import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
+import { session } from '../session/session.js'
+import { useLoad } from '../state/hooks.js'
+import { frameState } from '../state/navigation.js'
+import { reload, versionOf } from '../state/versions.js'
+import { ActionButton } from '../widgets/action-button.js'
+import { Link } from '../widgets/link.js'
+import { TableHead } from '../widgets/table.js'
+import { focusSoon, showError } from '../widgets/toasts.js'
+import { targetName } from './sandboxes.js'
+
+interface RulesProps {
+  /** The fault rules of the server. */
+  readonly rules: readonly FaultRule[]
+}
+
+/** The faults that a switch turns on and off. */
+export const FaultSwitches = ({ rules }: RulesProps): VNode => (
+  <ul>
+    {NAMED_FAULTS.map((fault) => (
+      <li key={fault.title}>
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={findRules(fault, rules).length > 0}
+            onClick={(event) => {
+              event.preventDefault() // it is on while there is a rule
+              lastToggle = lastToggle
+                .then(() => toggle(fault))
+                .catch(showError)
+                .then(reloadRules)
+            }}
+          />
+          <span>
+            <strong>{fault.title}</strong>
+            <small>{fault.description}</small>
+          </span>
+        </label>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The last toggle. The next toggle waits for it, because its effect depends on the rules after it. */
+let lastToggle = Promise.resolve()
+
+/** Returns the rules of a switch that is on. */
+function findRules(fault: NamedFault, rules: readonly FaultRule[]): FaultRule[] {
+  return rules.filter(({ name }) => name === nameOf(fault))
+}
+
+/** Returns the name of the rules of a switch. */
+const nameOf = ({ title }: NamedFault): string => title.toLowerCase()
+
+/** Turns a fault off if it has rules, or else on. */
+async function toggle(fault: NamedFault): Promise<void> {
+  const active = findRules(fault, await listFaults())
+  if (active.length === 0) await addFault({ name: nameOf(fault), ...fault.rule() })
+  for (const { _id } of active) await removeFault(_id)
+}
+
+/** Loads the rules again, also where no event tells of a change. */
+export const reloadRules = (): void => reload(['faults'])
+
+async function remove({ _id }: FaultRule): Promise<void> {
+  await removeFault(_id).finally(reloadRules)
+  if ((await listFaults()).length === 0) focusSoon('.fault-form [type=submit]')
+}
+
+/** All rules, in the order in which they are matched, each with its number of matched requests. */
+export function RuleList({ rules }: RulesProps): VNode | null {
+  if (rules.length === 0) return null
+  return (
+    <table class="facts rules">
+      <TableHead
+        heads={[{ title: 'Rule' }, { title: 'Matched', class: 'numeric' }, { title: '' }]}
+      />
+      <tbody>
+        {rules.map((rule) => (
+          <tr key={rule._id}>
+            <td>
+              <code>{formatRule(rule)}</code>
+            </td>
+            <td class="numeric">{rule.matchCount}</td>
+            <td class="numeric">
+              <ActionButton
+                class="small"
+                label={`Remove rule ${rule._id}`}
+                onAct={() => remove(rule)}
+              >
+                Remove
+              </ActionButton>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const formatRule = (rule: FaultRule): string =>
+  JSON.stringify({ ...rule, _id: undefined, matchCount: undefined })
+
+/** A fault that a switch turns on. */
+interface NamedFault {
+  readonly title: string
+  readonly description: string
+  readonly rule: () => Fault
+}
+
+const NAMED_FAULTS: readonly NamedFault[] = [
+  {
+    title: 'Slow',
+    description: 'Each answer takes 1 to 3 seconds.',
+    rule: () => ({ delay: { min: 1000, max: 3000 } }),
+  },
+  {
+    title: 'Errors',
+    description: 'Each request fails with 500.',
+    rule: () => ({ status: 500 }),
+  },
+  {
+    title: 'Session ends',
+    description: 'The requests of this account fail with 401; a login succeeds.',
+    rule: () => ({ status: 401, accountId: session.value?.headers['X-Account-Id'] ?? '' }),
+  },
+  {
+    title: 'Rate limit',
+    description: 'Each request fails with 429 and Retry-After: 5.',
+    rule: () => ({ status: 429, retryAfter: 5 }),
+  },
+  {
+    title: 'Broken connection',
+    description: 'The connection ends in the middle of the answer.',
+    rule: () => ({ drop: 'truncate' }),
+  },
+]
+
+/**
+ * A red line at the top while any fault is on. Over the switches, a line is always there, so that they
+ * stay under the pointer.
+ */
+export function FaultLine(): VNode | null {
+  const { data } = useLoad(listFaults, [], versionOf('faults'))
+  if (data === undefined || data.length === 0) {
+    return frameState.value.view === 'switches' ? (
+      <div class="top-line muted" role="status">
+        {data && `No fault is on in ${targetName()}`}
+      </div>
+    ) : null
+  }
+  const names = data.map(({ name, _id }) => name ?? `rule ${_id}`)
+  return (
+    <div class="top-line fault-line" role="status">
+      <span>
+        {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
+        <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
+      </span>
+      <ActionButton class="small" onAct={() => clearFaults().finally(reloadRules)}>
+        Turn off
+      </ActionButton>
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+import { quote } from '@materials-mock/json'
+import type { InputPath, Json } from '@materials-mock/json'
+import type { ArrayMatching, CandidateTest } from './values/compile-path.js'
+
+/**
+ * A parsed condition of a query: one test, or a combination of conditions. It keeps the operator, the path and the
+ * operand of the query, so that the same tree is matched, explained, described and planned.
+ */
+export type Condition = FieldTest | ItemTest | Combination
+
+/** The operator, path and operand as written in the query. */
+interface Written {
+  /** Undefined for a condition of a whole item, and for a condition of an element in `$elemMatch`. */
+  readonly path?: string | undefined
+  readonly operator: string
+  readonly operand?: Json | undefined
+}
+
+/** A condition that is tested as a whole. */
+interface Test extends Written {
+  /**
+   * An upper bound on the number of ways in which the regular expressions of the test can match at one
+   * position, which is the cost of matching one character; 1 without regular expressions.
+   */
+  readonly cost: number
+}
+
+/** One operator on one field. */
+export interface FieldTest extends Test {
+  readonly kind: 'field'
+  /** Compiles the test of a candidate: a value at the path. */
+  readonly compile: () => CandidateTest
+  readonly arrays: ArrayMatching
+  /** Whether the condition holds if no candidate passes, as for `$ne`. */
+  readonly isNegated: boolean
+  /** Whether an index can find the items. */
+  readonly isIndexable: boolean
+  /** The conditions that one element of an array must meet, for `$elemMatch`. */
+  readonly elements?: ElementQuery
+}
+
+/** The conditions of an `$elemMatch`: on paths of objects, or on the elements themselves. */
+export interface ElementQuery {
+  readonly target: 'object' | 'value'
+  readonly conditions: readonly Condition[]
+}
+
+/** A condition of a whole item, such as `$expr`. */
+export interface ItemTest extends Test {
+  readonly kind: 'item'
+  /** @throws QueryInvalid or BoundExceeded if an `$expr` can't be evaluated for the item */
+  readonly matches: (item: Json) => boolean
+  /** Whether MongoDB allows the operator only in queries, and not with the positional `$`. */
+  readonly isQueryOnly?: boolean
+  /** Returns the condition as a combination of smaller conditions, for an explanation. */
+  readonly split?: () => Combination
+  /** Returns the operands that the condition computes from the item, with their values. */
+  readonly readOperands?: (item: Json) => readonly ComputedOperand[]
+}
+
+/** An operand of an `$expr` as written in the query, and its value for an item. */
+export interface ComputedOperand {
+  readonly operand: Json
+  /** Undefined for a missing value. */
+  readonly value: Json | undefined
+}
+
+/** A combination of conditions: all, some, none or not all of them must hold. */
+export interface Combination extends Written {
+  readonly kind: 'combination'
+  readonly combine: 'every' | 'some' | 'none' | 'notEvery'
+  readonly conditions: readonly Condition[]
+}
+
+/** Splits a condition into conditions that must all hold. None of them is an `every`. */
+export const splitConjunction = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'combination' && condition.combine === 'every'
+    ? condition.conditions.flatMap(splitConjunction)
+    : [condition]
+
+/** Returns the conditions that a condition consists of. */
+const getInner = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'combination'
+    ? condition.conditions
+    : condition.kind === 'field'
+      ? (condition.elements?.conditions ?? [])
+      : []
+
+/** Whether a condition has an `$expr`, which can fail on an item. */
+const hasExpr = (condition: Condition): boolean =>
+  condition.operator === '$expr' || getInner(condition).some(hasExpr)
+
+/** Returns how late a condition is tested: an `$expr` last, after patterns that can take too long. */
+const rankTest = (condition: Condition): number =>
+  hasExpr(condition) ? 2 : needsTimeout(sumCosts([condition])) ? 1 : 0
+
+/**
+ * Returns conditions in the order in which they are tested: those that can fail on an item come last. As
+ * in MongoDB, they are only tested if the other conditions have not decided. So it does not matter
+ * whether an index has met some of them.
+ */
+export const orderTests = (conditions: readonly Condition[]): readonly Condition[] =>
+  [0, 1, 2].flatMap((rank) => conditions.filter((each) => rankTest(each) === rank))
+
+/** Finds an operator that MongoDB allows only in queries. */
+export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {
+  for (const condition of conditions) {
+    if (condition.kind === 'item' && condition.isQueryOnly === true) return condition.operator
+    const found = findQueryOnlyOperator(getInner(condition))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** @throws the path's error for an operator that MongoDB allows only in queries */
+export function refuseQueryOnly(conditions: readonly Condition[], path: InputPath): void {
+  const operator = findQueryOnlyOperator(conditions)
+  if (operator !== undefined) throw path.error(`must not use ${operator}`)
+}
+
+/**
+ * The largest cost of conditions that are matched without a timeout. They take about 60 ms for the
+ * largest item, an array of half a million numbers (measured).
+ */
+const MAX_COST_WITHOUT_TIMEOUT = 8
+
+/** The cost of a test that converts a value to text. */
+export const TEXT_COST = 10
+
+/** Whether tests of this cost can take long on one item. */
+export const needsTimeout = (cost: number): boolean => cost > MAX_COST_WITHOUT_TIMEOUT
+
+/** Returns the cost of all tests together, including the tests of elements. */
+export const sumCosts = (conditions: readonly Condition[]): number =>
+  conditions.reduce(
+    (sum, condition) =>
+      sum + (condition.kind === 'combination' ? 0 : condition.cost) + sumCosts(getInner(condition)),
+    0,
+  )
+
+/** The largest number of characters of a description. */
+const MAX_DESCRIPTION = 200
+
+/**
+ * Describes the conditions of a query, all of which must hold, without their operands:
+ * `lattice.a $gt`, `$jsonSchema`, `not (tags $in)`, `(n $eq or $expr)`.
+ */
+export const describeConditions = (conditions: readonly Condition[]): readonly string[] =>
+  conditions.flatMap(splitConjunction).map(describe).map(shorten)
+
+function describe(condition: Condition): string {
+  const { path, operator } = condition
+  if (condition.kind !== 'combination')
+    return path === undefined ? operator : `${describePath(path)} ${operator}`
+  const { combine, conditions } = condition
+  const isNegated = combine === 'none' || combine === 'notEvery'
+  const parts = combine === 'notEvery' ? [describeAll(conditions)] : conditions.map(describeBranch)
+  return `${isNegated ? 'not ' : ''}(${parts.join(' or ')})`
+}
+
+const describeBranch = (condition: Condition): string => describeAll(splitConjunction(condition))
+
+const describeAll = (conditions: readonly Condition[]): string =>
+  conditions.length === 0
+    ? '$alwaysTrue'
+    : conditions.flatMap(splitConjunction).map(describe).join(' and ')
+
+/** Returns a path, quoted if it has spaces, quotes or parentheses. */
+export const describePath = (path: string): string =>
+  /^[^\s"()]+$/.test(path) ? path : quote(path)
+
+const shorten = (text: string): string =>
+  text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text

@@ -1,0 +1,216 @@
+import { TimeoutError } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
+import type { CompiledListQuery } from './list-query.js'
+import { NaturalPage, SortedPage } from './page.js'
+import type { HasItem } from './page.js'
+import { nameAborted, retryTimeouts, runMatch, runPattern } from './run-pattern.js'
+import type { Selector } from './selector/compile-selector.js'
+
+/** Entries in the order in which they are evaluated: an array, or a part of an index. */
+export interface EntryList<Entry> {
+  readonly length: number
+  /** Returns the entry at a position from 0 to `length - 1`. */
+  at(position: number): Entry | undefined
+}
+
+/** The parts of a selector that an evaluation needs. */
+type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
+
+export interface EvaluateOptions<Entry extends HasItem> extends Pick<
+  CompiledListQuery,
+  'sort' | 'skip' | 'limit'
+> {
+  readonly selector: ItemMatcher
+  /**
+   * Returns the entries in a list that no write changes. It is called if the evaluation takes more than
+   * one step (default: no write changes the entries).
+   */
+  readonly hold?: (() => EntryList<Entry>) | undefined
+  /** Whether the caller may count all entries that match (default: no). */
+  readonly isCounted?: boolean
+}
+
+/** The result of an evaluation. */
+export interface Evaluation<Entry> {
+  readonly page: Entry[]
+  /** The number of entries that were tested until the page was full. */
+  readonly examined: number
+  /** The number of tested entries that match. */
+  readonly matched: number
+  /**
+   * The number of all entries that match. If the page was full before the last entry, it is the work
+   * that counts them, or undefined without `isCounted`.
+   */
+  readonly total: number | Work<number> | undefined
+}
+
+/** The longest duration of a step, in ms. A step ends between two entries. */
+const STEP_MS = 2
+
+/** The number of entries that are tested before the matching entries are collected. */
+const BLOCK_SIZE = 64
+
+/**
+ * The size of a block of entries that are tested with a timeout. The block is larger because starting a
+ * timeout takes 0.1 ms.
+ */
+const TIMED_BLOCK = { size: 4096, endMs: 5, abortMs: 10 }
+
+/**
+ * Returns the page of the entries that match the selector. Without a sort, it stops when the page is
+ * full. Writes between two steps do not affect it.
+ * @throws ProjectionInvalid if the sort meets parallel arrays in an item
+ * @throws PatternTooCostly if regular expressions take more than 20 ms on one item
+ * @throws QueryInvalid if an `$expr` can't be evaluated for an item, and BoundExceeded if it takes
+ * too many steps
+ */
+export function* evaluate<Entry extends HasItem>(
+  entries: EntryList<Entry>,
+  options: EvaluateOptions<Entry>,
+): Work<Entry[]> {
+  return (yield* evaluateAndCount(entries, options)).page
+}
+
+/**
+ * Evaluates as `evaluate` does, and counts the entries. Matching and collecting are separate: matching
+ * may be aborted at any instruction, which loses only the verdict on one entry.
+ */
+export function* evaluateAndCount<Entry extends HasItem>(
+  entries: EntryList<Entry>,
+  { selector, sort, skip, limit, hold = () => entries, isCounted = false }: EvaluateOptions<Entry>,
+): Work<Evaluation<Entry>> {
+  const isReverse = sort?.isReverseNatural === true
+  const isSorted = sort !== undefined && !isReverse
+  const page = isSorted
+    ? new SortedPage<Entry>(sort, skip, limit)
+    : new NaturalPage<Entry>(skip, limit)
+  const read = (list: EntryList<Entry>): EntryList<Entry> => (isReverse ? reverse(list) : list)
+  let isHeld = selector.needsTimeout || isSorted
+  let list = read(isHeld ? hold() : entries)
+  let examined = 0
+  let matched = 0
+  while (examined < list.length && page.room > 0) {
+    const block = new Block(selector, list, examined)
+    if (selector.needsTimeout) yield* matchWithTimeout(block, page.room)
+    else block.match(BLOCK_SIZE, page.room, performance.now() + STEP_MS)
+    examined += block.count
+    let stepEnd = performance.now() + STEP_MS
+    for (const entry of block.findMatching()) {
+      matched += 1
+      page.add(entry)
+      if (!isSorted || performance.now() < stepEnd) continue
+      yield 'sorting items'
+      stepEnd = performance.now() + STEP_MS
+    }
+    if (!isHeld && examined < list.length && page.room > 0) {
+      isHeld = true
+      list = read(hold())
+    }
+    yield isSorted ? 'sorting items' : 'scanning items'
+  }
+  if (examined >= list.length)
+    return { page: yield* page.take(), examined, matched, total: matched }
+  const rest = isHeld || !isCounted ? list : read(hold())
+  const total = isCounted ? countMatching(selector, rest, examined, matched) : undefined
+  return { page: yield* page.take(), examined, matched, total }
+}
+
+/**
+ * Counts the entries of a list that match.
+ * @param from the position of the first entry that is not counted yet
+ * @param counted the number of earlier entries that match
+ */
+function* countMatching<Entry extends HasItem>(
+  selector: ItemMatcher,
+  list: EntryList<Entry>,
+  from: number,
+  counted: number,
+): Work<number> {
+  let count = counted
+  for (let at = from; at < list.length;) {
+    const block = new Block(selector, list, at)
+    if (selector.needsTimeout) yield* matchWithTimeout(block, Infinity)
+    else block.match(BLOCK_SIZE, Infinity, performance.now() + STEP_MS)
+    at += block.count
+    count += block.findMatching().length
+    yield 'scanning items'
+  }
+  return count
+}
+
+function reverse<Entry>(list: EntryList<Entry>): EntryList<Entry> {
+  const { length } = list
+  return { length, at: (position) => list.at(length - 1 - position) }
+}
+
+/** Matches the entries of a block for some ms, and aborts a match that takes longer. */
+function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: number): Work<void> {
+  const end = performance.now() + TIMED_BLOCK.endMs
+  try {
+    return runMatch(() => block.match(TIMED_BLOCK.size, room, end), TIMED_BLOCK.abortMs)
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error
+    yield nameAborted(error)
+  }
+  // Unless the abort came after the last entry, the next entry alone may have taken the time.
+  if (!block.isAtEnd && block.findMatching().length < room)
+    block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))
+}
+
+/** Consecutive entries of a list, with their verdicts. */
+class Block<Entry extends HasItem> {
+  readonly #matches: ItemMatcher['matches']
+  readonly #list: EntryList<Entry>
+  readonly #from: number
+  readonly #verdicts: boolean[] = []
+
+  /** @param from the position of the first entry */
+  constructor({ matches }: ItemMatcher, list: EntryList<Entry>, from: number) {
+    this.#matches = matches
+    this.#list = list
+    this.#from = from
+  }
+
+  /** The number of entries that have been matched. */
+  get count(): number {
+    return this.#verdicts.length
+  }
+
+  get isAtEnd(): boolean {
+    return this.#from + this.count >= this.#list.length
+  }
+
+  /**
+   * Tests entries until `size` are tested, `room` of them match, or the time is over. If it is aborted,
+   * the entries before the current entry have their verdicts.
+   */
+  match(size: number, room: number, end: number): void {
+    for (let matching = 0; this.count < size && matching < room && !this.isAtEnd;) {
+      const isMatch = this.matchNext()
+      if (isMatch) matching += 1
+      this.add(isMatch)
+      if (performance.now() >= end) return
+    }
+  }
+
+  /** Whether the next entry matches. */
+  matchNext(): boolean {
+    return this.#matches(this.#entryAt(this.count).item)
+  }
+
+  /** Adds the verdict on the next entry. */
+  add(isMatch: boolean): void {
+    this.#verdicts.push(isMatch)
+  }
+
+  findMatching(): Entry[] {
+    const found: Entry[] = []
+    for (const [index, isMatch] of this.#verdicts.entries())
+      if (isMatch) found.push(this.#entryAt(index))
+    return found
+  }
+
+  #entryAt(index: number): Entry {
+    return this.#list.at(this.#from + index) as Entry
+  }
+}

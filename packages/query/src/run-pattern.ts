@@ -1,0 +1,89 @@
+import { BoundExceeded } from '@materials-mock/json'
+import { TimeoutError, runWithTimeout } from '@materials-mock/work'
+import type { Activity, Work } from '@materials-mock/work'
+import { PatternTooCostly } from './errors.js'
+
+/** The time that regular expressions may take on one item, in ms. */
+export const MAX_MATCH_MS = 20
+
+/** The time that other conditions may take on one item, in ms. */
+const MAX_CONDITIONS_MS = 150
+
+/**
+ * The largest number of tries in which this process had the processor for at least half of the time,
+ * and of all tries. Other processes may have had the processor.
+ */
+const MAX_TRIES = { counted: 3, all: 12 }
+
+/** Whether a regular expression is being matched, or was when its match was aborted. */
+let isInPattern = false
+
+/** Matches a regular expression, so that the cause of an abort is known. */
+export function matchPattern<Result>(match: () => Result): Result {
+  isInPattern = true
+  const result = match()
+  isInPattern = false
+  return result
+}
+
+/** The conditions on one item took too long, and no regular expression was the cause. */
+class ConditionsTimeoutError extends TimeoutError {}
+
+/**
+ * Runs the conditions of a query on one item, or an update of one. Aborts regular expressions after 20
+ * ms, and other conditions after 150 ms. The function must have no side effects.
+ * @throws TimeoutError if the match is aborted, for `retryTimeouts`; else the errors of the match
+ */
+export function runPattern<Result>(match: () => Result): Result {
+  try {
+    return runMatch(match, MAX_MATCH_MS)
+  } catch (error) {
+    if (!(error instanceof ConditionsTimeoutError)) throw error
+  }
+  return runMatch(match, MAX_CONDITIONS_MS)
+}
+
+/**
+ * Runs a function that matches, and aborts it after some ms. It must have no side effects that an abort
+ * could leave half done.
+ * @throws TimeoutError if it is aborted; else its errors
+ */
+export function runMatch<Result>(match: () => Result, milliseconds: number): Result {
+  isInPattern = false
+  try {
+    return runWithTimeout(match, milliseconds)
+  } catch (error) {
+    throw error instanceof TimeoutError && !isInPattern ? new ConditionsTimeoutError() : error
+  }
+}
+
+/** Names what took too long when a match was aborted. */
+export const nameAborted = (error: TimeoutError): Activity =>
+  error instanceof ConditionsTimeoutError ? 'matching conditions' : 'matching patterns'
+
+/**
+ * Runs work that matches with `runPattern`. If it is aborted, it runs the whole work again in a later
+ * step: at most three times if a regular expression was the cause, or else until the budget is used up.
+ * @throws PatternTooCostly if every try is aborted in a regular expression; BoundExceeded if other
+ * conditions take too long and the budget is large; else the errors of the work
+ */
+export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
+  let aborted: Activity = 'matching patterns'
+  let counted = 0
+  for (let tries = 0; tries < MAX_TRIES.all && counted < MAX_TRIES.counted; tries += 1) {
+    const start = process.cpuUsage()
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+      aborted = nameAborted(error)
+    }
+    const { user, system } = process.cpuUsage(start)
+    if (aborted === 'matching patterns' && (user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
+    yield aborted
+  }
+  if (aborted === 'matching patterns') throw new PatternTooCostly(MAX_MATCH_MS)
+  throw new BoundExceeded(
+    `the conditions must take at most ${MAX_CONDITIONS_MS} ms on one item; have fewer of them`,
+  )
+}

@@ -1,0 +1,128 @@
+import { InputPath } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { PatternBudget } from '../compile-pattern.js'
+import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
+import type { Condition } from '../condition.js'
+import { ExpressionParser } from '../expressions/expression-parser.js'
+import type { Scope } from '../expressions/scope.js'
+import { isScalar } from '../values/compile-path.js'
+import { compileArrayPosition } from './array-position.js'
+import type { FindArrayPosition } from './array-position.js'
+import { compileConditions } from './compile-conditions.js'
+import { SelectorParser } from './parse-selector.js'
+
+/** A condition that every matching item meets, and by which an index can find candidates. */
+export interface IndexableCondition {
+  readonly path: string
+  readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
+  /** The operand; an array for `$in`. */
+  readonly operand: Json
+}
+
+/** The conditions on one path that an index answers. */
+export interface PathConditions {
+  readonly path: string
+  readonly conditions: readonly IndexableCondition[]
+}
+
+/** The largest number of operands of an `$in` that an index looks up. Each operand has a range of its own. */
+const MAX_LOOKUPS = 100
+
+/**
+ * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
+ * @throws QueryInvalid for a query that MongoDB rejects when it parses it, and for an operator that
+ * is not supported; another error if the path is of another input
+ * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
+ */
+export function compileSelector(query: JsonObject, path = new InputPath('query')): Selector {
+  const patterns = new PatternBudget(path, query)
+  const expressions = new ExpressionParser(path, patterns)
+  const tree = new SelectorParser(patterns, expressions).parseQuery(query, path)
+  return new Selector(tree, expressions)
+}
+
+/** A compiled `query`. */
+export class Selector {
+  /** All conditions of the query, as written. */
+  readonly tree: readonly Condition[]
+  /** Whether matching one item can take long, so that it must run with a timeout. */
+  readonly needsTimeout: boolean
+  /** The number of conditions, if the query is a conjunction of conditions on fields. */
+  readonly conditionCount: number
+  /** The conditions that an index answers, by path. Equalities come first, because they leave the fewest items. */
+  readonly byPath: readonly PathConditions[]
+  /** Whether the conditions are the whole query: an item that meets all of them matches. */
+  readonly isConjunction: boolean
+  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
+  readonly itemOperator: string | undefined
+  /** Whether there is an `$expr`, which can fail on an item. */
+  readonly hasExpr: boolean
+  readonly #scope: Scope
+  #matches: ((item: JsonObject) => boolean) | undefined
+  #findArrayPosition: FindArrayPosition | undefined
+
+  constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
+    this.tree = tree
+    this.needsTimeout = needsTimeout(sumCosts(tree))
+    this.hasExpr = isUsed
+    this.#scope = scope
+    const all = tree.flatMap(splitConjunction)
+    this.conditionCount = all.length
+    this.byPath = groupByPath(all.filter(isIndexable) as unknown as readonly IndexableCondition[])
+    this.isConjunction = all.every(isIndexable)
+    this.itemOperator = findQueryOnlyOperator(tree)
+  }
+
+  /**
+   * Whether an item matches the query. The function is compiled on first use: with an index, no item
+   * may be left to match.
+   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes too
+   * many steps; without `$expr` it does not throw
+   */
+  get matches(): (item: JsonObject) => boolean {
+    return (this.#matches ??= this.#compile())
+  }
+
+  #compile(): (item: JsonObject) => boolean {
+    const matches = compileConditions(this.tree)
+    if (!this.hasExpr) return matches
+    return (item) => {
+      this.start(item)
+      return matches(item)
+    }
+  }
+
+  /** Prepares the tests of the tree for an item. `matches` does it by itself. */
+  start(item: JsonObject): void {
+    this.#scope.start(item)
+  }
+
+  /** Finds the array position at which an item matches, for the positional `$` of `fields`. */
+  get findArrayPosition(): FindArrayPosition {
+    return (this.#findArrayPosition ??= compileArrayPosition(this.tree))
+  }
+}
+
+/** The selector of `{}`. */
+export const MATCH_ALL = compileSelector({})
+
+function isIndexable(condition: Condition): boolean {
+  return condition.kind === 'field' && condition.isIndexable
+}
+
+function groupByPath(conditions: readonly IndexableCondition[]): PathConditions[] {
+  const answered = conditions.filter(isAnswered)
+  const equal = answered.filter(({ operator }) => operator === '$eq' || operator === '$in')
+  const byPath = new Map(
+    [...equal, ...answered].map(({ path }) => [path, [] as IndexableCondition[]]),
+  )
+  for (const each of answered) byPath.get(each.path)?.push(each)
+  return Array.from(byPath, ([path, onPath]) => ({ path, conditions: onPath }))
+}
+
+/** Whether an index, which holds scalars, answers a condition. */
+function isAnswered({ operator, operand }: IndexableCondition): boolean {
+  if (operator !== '$in') return isScalar(operand)
+  const operands = operand as readonly Json[]
+  return operands.length <= MAX_LOOKUPS && operands.every(isScalar)
+}

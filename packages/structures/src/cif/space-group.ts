@@ -1,0 +1,147 @@
+import { BodyInvalid, BoundExceeded, parseDecimal, quote } from '@materials-mock/json'
+import { computeDeterminant } from '../cell.js'
+import type { CellParameters } from '../cell.js'
+import { ORIGIN, UNIT_VECTORS, dot, mapVector } from '../vector.js'
+import type { Vector } from '../vector.js'
+import { findKnownValues, findText, lineError } from './cif-block.js'
+import type { CifBlock } from './cif-block.js'
+import { findGroup } from './named-group.js'
+import type { GroupNames, SymmetryOperation } from './named-group.js'
+
+/** The symmetry in a CIF file. */
+interface SpaceGroup {
+  /** The symmetry operations; only the identity for P1. */
+  readonly operations: readonly SymmetryOperation[]
+  /** The operations that apply to the images under the others: centrings of a magnetic space group. */
+  readonly centrings: readonly SymmetryOperation[]
+}
+
+/** The largest number of operations: that many have the largest space groups, with their centring translations. */
+const MAX_OPERATIONS = 192
+
+/**
+ * Parses the space group of a data block: its list of symmetry operations, or the operations of the group
+ * that it names. Without a list and a name, it is P1.
+ * @throws BodyInvalid for an unknown space group, names of different groups, a malformed operation, or a
+ * list without the identity
+ * @throws BoundExceeded for more than 192 operations
+ */
+export function parseSpaceGroup(block: CifBlock, cell: CellParameters): SpaceGroup {
+  const listed = parseOperations(block, ...OPERATIONS)
+  return {
+    operations: listed.length === 0 ? findOperations(block, cell) : listed,
+    centrings: parseOperations(block, '_space_group_symop_magn_centering_xyz'),
+  }
+}
+
+/** Returns the operations of the group that a block names. */
+function findOperations(block: CifBlock, cell: CellParameters): readonly SymmetryOperation[] {
+  const other = findText(block, ...OTHER_NAMES)
+  const names: GroupNames = {
+    hall: findText(block, '_space_group_name_hall', '_symmetry_space_group_name_hall'),
+    hermannMauguin: findText(block, ...SYMBOLS),
+    number: findText(block, '_space_group_it_number', '_symmetry_int_tables_number'),
+  }
+  if (Object.values(names).some((name) => name !== undefined)) return findGroup(names, cell)
+  if (other === undefined || P1.test(other)) return [IDENTITY]
+  const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
+  throw new BodyInvalid(`the CIF file has the space group ${quote(other)}, ${missing}`)
+}
+
+/** Parses the operations of the first tag that has some; an empty list if none of the tags has. */
+function parseOperations(block: CifBlock, ...tags: string[]): SymmetryOperation[] {
+  const listed = findKnownValues(block, ...tags)
+  if (listed.length > MAX_OPERATIONS) {
+    const bound = `at most ${MAX_OPERATIONS} symmetry operations`
+    throw new BoundExceeded(`the CIF file must have ${bound}, not ${listed.length}`)
+  }
+  const operations = listed.map(({ text, line }) => {
+    const operation = parseSymmetryOperation(text)
+    if (operation === undefined) throw lineError(line, 'a symmetry operation like x,y+1/2,-z', text)
+    return operation
+  })
+  if (operations.length > 0 && !operations.some(isIdentity))
+    throw new BodyInvalid('the CIF file must have the symmetry operation x,y,z in each list')
+  return operations
+}
+
+/** The tags of Hermann-Mauguin symbols. The reference setting may not be the setting of the file. */
+const SYMBOLS = [
+  '_space_group_name_h-m_alt',
+  '_symmetry_space_group_name_h-m',
+  '_space_group_name_h-m_full',
+  '_space_group_name_h-m_ref',
+]
+
+/** The tags of names whose groups are not looked up. */
+const OTHER_NAMES = [
+  '_space_group_name_schoenflies',
+  '_space_group_magn_name_bns',
+  '_space_group_magn_number_bns',
+  // the superspace group of a modulated structure
+  '_space_group_ssg_name',
+  '_space_group_ssg_name_iucr',
+  '_space_group_ssg_name_wjj',
+]
+
+/** P1 in the notations of Schoenflies (`C1.1`) and of BNS (`P 1`, `1.1`). */
+const P1 = /^(P\s*1|C_?1[.^]1|1\.1)$/i
+
+/** The operations of a magnetic space group come first, because others may be those of its parent. */
+const OPERATIONS = [
+  '_space_group_symop_magn_operation_xyz',
+  '_space_group_symop_operation_xyz',
+  '_symmetry_equiv_pos_as_xyz',
+]
+
+const IDENTITY: SymmetryOperation = {
+  rotation: UNIT_VECTORS,
+  translation: ORIGIN,
+}
+
+const isIdentity = (operation: SymmetryOperation): boolean =>
+  JSON.stringify(operation) === JSON.stringify(IDENTITY)
+
+/**
+ * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`. Returns undefined for any other text.
+ * The time reversal of a magnetic operation, `x,y,z,-1`, moves no atom, and is ignored.
+ * Sources: `_space_group_symop_operation_xyz` of the core CIF dictionary, and
+ * `_space_group_symop_magn_operation.xyz` of the magnetic one.
+ */
+function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
+  const parts = text.toLowerCase().replace(/\s+/g, '').split(',')
+  if (parts.length === 4 && /^[+-]?1$/.test(parts[3] ?? '')) parts.pop()
+  const [a, b, c, ...others] = parts.map(parseComponent)
+  if (a === undefined || b === undefined || c === undefined || others.length > 0) return undefined
+  const operation: SymmetryOperation = {
+    rotation: [a.row, b.row, c.row],
+    translation: [a.shift, b.shift, c.shift],
+  }
+  return Math.abs(computeDeterminant(operation.rotation)) === 1 ? operation : undefined
+}
+
+/** Applies a symmetry operation to a point. */
+export const applyOperation = (
+  { rotation, translation }: SymmetryOperation,
+  point: Vector,
+): Vector => mapVector(translation, (shift, axis) => dot(rotation[axis], point) + shift)
+
+interface Component {
+  readonly row: Vector
+  readonly shift: number
+}
+
+/** Parses a sum of terms: a sign, which the first needs not have, and an axis, a number or a fraction. */
+function parseComponent(text: string): Component | undefined {
+  const row: [number, number, number] = [0, 0, 0]
+  let shift = 0
+  for (const term of text.split(/(?=[+-])/)) {
+    const sign = term.startsWith('-') ? -1 : 1
+    const word = term.replace(/^[+-]/, '')
+    const [, numerator, denominator] = /^(\d+)\/(\d+)$/.exec(word) ?? []
+    if (/^[xyz]$/.test(word)) row['xyz'.indexOf(word)] = (row['xyz'.indexOf(word)] ?? 0) + sign
+    else if (numerator !== undefined) shift += (sign * Number(numerator)) / Number(denominator)
+    else shift += sign * (/^[\d.]+$/.test(word) ? (parseDecimal(word) ?? NaN) : NaN)
+  }
+  return Number.isFinite(shift) ? { row, shift } : undefined
+}

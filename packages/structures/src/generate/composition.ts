@@ -1,0 +1,166 @@
+import type { Random } from '../deterministic.js'
+import { computeVolume } from '../cell.js'
+import { ELEMENTS, findCovalentRadius } from '../elements.js'
+import { countElements, formatReducedFormula } from '../formula.js'
+import type { ElementCount } from '../formula.js'
+import type { StructureInput } from '../structure.js'
+import { round } from '../vector.js'
+import { PROTOTYPES, createGridPrototype } from './prototypes.js'
+import type { Prototype } from './prototypes.js'
+
+/** Elements in a fixed ratio, and their possible crystal structures. */
+export interface Composition {
+  /** The elements, in the order in which the sites of the polymorphs refer to them. */
+  readonly symbols: readonly string[]
+  readonly polymorphs: readonly Prototype[]
+  /** The volume in Å^3. */
+  readonly volumePerAtom: number
+}
+
+/**
+ * Draws a composition of random elements whose formula is not in `usedFormulas`, and adds its formula
+ * to the set. After 100 tries without a new formula, a formula is repeated.
+ */
+export function drawComposition(random: Random, usedFormulas: Set<string>): Composition {
+  for (let tries = 1; ; tries += 1) {
+    const composition = drawAnyComposition(random)
+    const formula = formatComposition(composition)
+    if (!usedFormulas.has(formula) || tries === 100) {
+      usedFormulas.add(formula)
+      return composition
+    }
+  }
+}
+
+/**
+ * Builds the structure of a composition in one of its polymorphs.
+ * @param expansion multiplies the volume of the cell
+ */
+export function buildStructure(
+  { symbols, volumePerAtom }: Composition,
+  { type, cell, sites }: Prototype,
+  expansion: number,
+): Required<Omit<StructureInput, 'isNonPeriodic'>> {
+  const volume = volumePerAtom * expansion * sites.length
+  const scale = Math.cbrt(volume / computeVolume(cell))
+  return {
+    lattice: {
+      type,
+      a: round(cell.a * scale, 6),
+      b: round(cell.b * scale, 6),
+      c: round(cell.c * scale, 6),
+      alpha: cell.alpha,
+      beta: cell.beta,
+      gamma: cell.gamma,
+      units: { length: 'angstrom', angle: 'degree' },
+    },
+    basis: {
+      elements: sites.map(([element], id) => ({ id, value: symbols[element] ?? '' })),
+      coordinates: sites.map(([, coordinate], id) => ({
+        id,
+        value: coordinate.map((value) => round(value, 9)),
+      })),
+      units: 'crystal',
+      constraints: [],
+      labels: [],
+    },
+  }
+}
+
+/** Noble gases that form no compounds. */
+const INERT: ReadonlySet<string> = new Set(['He', 'Ne', 'Ar'])
+
+/** The elements that form compounds and have a standard atomic weight, not a mass number. */
+const ANY = [...ELEMENTS.values()]
+  .filter(({ symbol, mass }) => !INERT.has(symbol) && !Number.isInteger(mass))
+  .map(({ symbol }) => symbol)
+
+const ANIONS = ['O', 'S', 'Se', 'F', 'Cl', 'Br', 'I', 'N', 'H']
+
+/** A class of compounds: its crystal structures, and the candidates for each of its elements. */
+interface CompoundClass {
+  readonly polymorphs: readonly Prototype[]
+  readonly candidates: readonly (readonly string[])[]
+}
+
+const CLASSES: readonly CompoundClass[] = [
+  { polymorphs: PROTOTYPES.elementary, candidates: [ANY] },
+  { polymorphs: PROTOTYPES.binary, candidates: [ANY, ANY] },
+  { polymorphs: PROTOTYPES.perovskite, candidates: [ANY, ANY, ANIONS] },
+  { polymorphs: PROTOTYPES.halfHeusler, candidates: [ANY, ANY, ANY] },
+  { polymorphs: PROTOTYPES.heusler, candidates: [ANY, ANY, ANY] },
+]
+
+function drawAnyComposition(random: Random): Composition {
+  const { polymorphs, candidates } = pick(CLASSES, random)
+  const symbols: string[] = []
+  for (const elements of candidates) {
+    const unused = elements.filter((symbol) => !symbols.includes(symbol))
+    symbols.push(pick(unused, random))
+  }
+  return { symbols, polymorphs, volumePerAtom: 10 + 20 * random() }
+}
+
+function pick<Value>(values: readonly Value[], random: Random): Value {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new RangeError('values must have at least one entry')
+  return value
+}
+
+function formatComposition({ symbols, polymorphs }: Composition): string {
+  const sites = polymorphs[0]?.sites ?? []
+  return formatReducedFormula(countElements(sites.map(([element]) => symbols[element] ?? '')))
+}
+
+/** The elements whose crystals have the structure of diamond. */
+const DIAMOND_ELEMENTS: ReadonlySet<string> = new Set(['C', 'Si', 'Ge', 'Sn'])
+
+/** The prototypes by the counts of the elements in their order: `1,2` for AB2. */
+const BY_COUNTS: ReadonlyMap<string, readonly Prototype[]> = new Map([
+  ['1', PROTOTYPES.elementary],
+  ['1,1', PROTOTYPES.binary],
+  ['1,2', PROTOTYPES.fluorite],
+  ['1,1,3', PROTOTYPES.perovskite],
+  ['1,1,1', PROTOTYPES.halfHeusler],
+  ['1,1,2', PROTOTYPES.heusler],
+])
+
+/** A made-up structure with its prototype. */
+export interface FormulaStructure {
+  readonly prototype: Prototype
+  readonly structure: Required<Omit<StructureInput, 'isNonPeriodic'>>
+}
+
+/**
+ * Makes up a structure with a formula: a prototype of crystals with such a formula, or else atoms on
+ * a cubic grid. The volume follows from the covalent radii.
+ * @param counts the elements of one cell
+ * @param choice selects one of several prototypes, from 0
+ * @param expansion multiplies the volume of the cell
+ * @param isExact whether the cell must have exactly these atoms, not a multiple of them
+ */
+export function buildStructureOfFormula(
+  counts: readonly ElementCount[],
+  choice: number,
+  expansion: number,
+  isExact: boolean,
+): FormulaStructure {
+  const byCount = counts.toSorted(([, a], [, b]) => a - b)
+  const symbols = byCount.map(([symbol]) => symbol)
+  const [first = ''] = symbols
+  const atoms = byCount.flatMap(([, count], element) => Array<number>(count).fill(element))
+  const known =
+    counts.length === 1 && DIAMOND_ELEMENTS.has(first)
+      ? PROTOTYPES.diamond
+      : BY_COUNTS.get(byCount.map(([, count]) => count).join())
+  const candidates = known?.filter(({ sites }) => !isExact || sites.length === atoms.length) ?? []
+  const prototype = candidates[choice % candidates.length] ?? createGridPrototype(atoms)
+  const volumePerAtom =
+    counts.reduce((total, [symbol, count]) => total + count * estimateVolume(symbol), 0) /
+    counts.reduce((total, [, count]) => total + count, 0)
+  const structure = buildStructure({ symbols, polymorphs: [], volumePerAtom }, prototype, expansion)
+  return { prototype, structure }
+}
+
+/** Estimates the volume of an atom in a crystal, in Å^3: three times the volume of its covalent sphere. */
+const estimateVolume = (symbol: string): number => 4 * Math.PI * findCovalentRadius(symbol) ** 3

@@ -1,0 +1,8 @@
+export { Budget, checkEpoch } from './budget.js'
+export type { Epoch } from './budget.js'
+export { BudgetExceeded, StateReplaced } from './errors.js'
+export { checkHeap, isHeapFull } from './heap.js'
+export { TimeoutError, runWithTimeout } from './run-with-timeout.js'
+export { Scheduler } from './scheduler.js'
+export { LARGE_TURN, runToEnd, toWork } from './work.js'
+export type { Activity, Work } from './work.js'

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+import { isJsonObject } from '@materials-mock/json'
+import { BodyInvalid } from '../errors.js'
+import showJobs from '../http/show-jobs.js'
+import type { NameGuard } from '../http/name-guard.js'
+import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
+import { registerControl } from './control.js'
+import type { ControlOptions, Operation } from './control.js'
+import { documentRoute } from './document.js'
+import { eventRoute } from './events/event-routes.js'
+import { fixtureRoutes, seedOperation } from './fixtures/fixture-routes.js'
+import { harRoute } from './journal/har.js'
+import { requestTestRoute } from './journal/request-test.js'
+import { mcpRoute } from './mcp/mcp-route.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The operations of this mock, by the requests to their controls. */
+    readonly operations: ReadonlyMap<string, Operation>
+  }
+}
+
+/**
+ * Rejects URL parameters and bodies that the schema of the route does not have, so that no input is
+ * silently ignored. An empty object counts as no body.
+ */
+async function refuseIgnored(app: FastifyInstance): Promise<void> {
+  app.addHook('preValidation', async (request) => {
+    refuseUnknownParameters(request)
+    if (request.routeOptions.schema?.body === undefined && !isEmpty(request.body))
+      throw new BodyInvalid(`${describeRoute(request)} takes no body`)
+  })
+}
+
+const strictInput = fp(refuseIgnored, { name: 'strict-input' })
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined || (isJsonObject(body) && Object.keys(body).length === 0)
+
+/**
+ * The routes under `/__admin`, which serve requests from this computer without credentials: the operations of a
+ * mock, and what is no operation, because it is a stream, a file or a protocol of its own.
+ * @param options `guard` decides who may use them; undefined for everybody
+ */
+export async function controlRoutes(
+  app: FastifyInstance,
+  { guard, version, listQueries }: ControlOptions & { readonly guard: NameGuard | undefined },
+): Promise<void> {
+  app.addHook('onRequest', async (request) => guard?.check(request, '/__admin'))
+  app.register(strictInput)
+  app.register(showJobs)
+  app.register(async (scope) => {
+    for (const operation of app.operations.values())
+      if (operation !== seedOperation) registerControl(scope, operation)
+  })
+  app.register(fixtureRoutes)
+  app.register(eventRoute)
+  app.register(documentRoute)
+  app.register(mcpRoute, { version, listQueries })
+  app.register(harRoute, { listQueries, version })
+  app.register(requestTestRoute, { listQueries })
+}

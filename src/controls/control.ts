@@ -1,0 +1,303 @@
+import { Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  preValidationHookHandler,
+} from 'fastify'
+
+import type { Lists } from '@materials-mock/api'
+import { Text, compileValidator, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
+import {
+  AdminForbidden,
+  BodyInvalid,
+  ContentTypeUnsupported,
+  ParameterInvalid,
+  RouteNotFound,
+} from '../errors.js'
+import type { CatalogueError } from '../errors.js'
+import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
+import { Success } from '../http/envelope-schema.js'
+import type { ListQueryCompiler } from '../http/list/compile.js'
+import { parseListParameters } from '../http/list/parameters.js'
+import type { UrlParameters } from '../http/list/parameters.js'
+import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import { liftBudget } from '../http/run-work.js'
+import { sendValue } from '../http/send-texts.js'
+import type { Collection } from '../store/collection.js'
+import type { VisibilityFilter } from '../store/entry.js'
+import type { Store } from '../store/store.js'
+import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
+
+export interface ControlOptions {
+  readonly version: string
+  /** Whether the server has no routes that write. */
+  readonly readOnly: boolean
+  readonly listQueries: ListQueryCompiler
+  /** How the lists of the platform read their parameters. */
+  readonly lists: Lists
+  /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */
+  readonly reloader: FixtureReloader | undefined
+}
+
+/** A call of an operation: by a request to its control, by a mock in process, or by an agent's tool. */
+export interface Call<Params = object, Query = object, Body = unknown> {
+  /** The sandbox that the operation reads and changes. */
+  readonly sandbox: FastifyRequest['sandbox']
+  /** The URL of the server: `http://127.0.0.1:4000`. */
+  readonly origin: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** The length of a list of requests whose query has no limit (default: that of a page). */
+  readonly defaultLimit?: number
+}
+
+/** The part of TypeBox's schemas that has the type of their values. A whole schema is too deep to infer from. */
+interface Schema<Value> {
+  readonly static: Value
+}
+
+/** What an operation takes and does. */
+interface Definition<Result, Params extends object, Query extends object, Body> extends Pick<
+  Details,
+  'description' | 'errors'
+> {
+  readonly params?: Schema<Params>
+  readonly querystring?: Schema<Query>
+  readonly body?: Schema<Body>
+  /** What its control responds with (default: an empty object, for one that only acts). */
+  readonly success?: TSchema
+  /**
+   * Whether it happens at once: in process it returns its result, and no promise; over HTTP, no other request meets
+   * a part of it (default: whether it is one step).
+   */
+  readonly isAtomic?: boolean
+  /** Whether it is the same in all sandboxes. */
+  readonly isShared?: boolean
+  /**
+   * Whether it replaces the whole state. So it does not wait for the jobs, whose work it ends, and another such
+   * operation does not end it.
+   */
+  readonly replacesState?: boolean
+  /** Prepares a request to the control for the validation. */
+  readonly prepare?: preValidationHookHandler
+  /** Does it in one step. */
+  run?(call: Call<Params, Query, Body>): Result | Promise<Result>
+  /** Does it in slices. If it is atomic, it changes nothing before its last step. */
+  work?(call: Call<Params, Query, Body>): Work<Result>
+  /** Sends the response of the control (default: the result, or an empty object). */
+  respond?(call: Call<Params, Query, Body>, reply: FastifyReply): unknown
+}
+
+/**
+ * An operation of a mock. Its control, the OpenAPI document of the controls, the members of a mock and the tools of
+ * agents follow from it.
+ */
+export interface Operation<
+  Name extends string = string,
+  Result = unknown,
+  Params extends object = object,
+  Query extends object = object,
+  Body = unknown,
+> extends Definition<Result, Params, Query, Body> {
+  /** The request to its control, below `/__admin`: `PUT /snapshots/:name`. */
+  readonly request: Name
+  readonly operationId: string
+  readonly summary: string
+}
+
+/** Defines an operation of a mock. */
+export const defineOperation = <
+  Name extends string,
+  Result,
+  Params extends object = object,
+  Query extends object = object,
+  Body = unknown,
+>(
+  request: Name,
+  operationId: string,
+  summary: string,
+  definition: Definition<Result, Params, Query, Body>,
+): Operation<Name, Result, Params, Query, Body> => ({
+  request,
+  operationId,
+  summary,
+  ...definition,
+})
+
+/** What a call of an operation takes. Parameters are values of JSON, or texts. */
+export type Input = Partial<Pick<Call, 'params' | 'query' | 'body'>>
+
+/** What an operation returns. */
+export type ResultOf<Each> = Each extends Operation<string, infer Result> ? Result : never
+
+/** The path parameters of a snapshot or a sandbox. */
+export const NameParameters = Type.Object({
+  name: Type.String({ pattern: NAME_PATTERN, expected: EXPECTED_NAME }),
+})
+export type NameParameters = Static<typeof NameParameters>
+
+/**
+ * A preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
+ * validates the parsed objects. Other parameters stay as they are.
+ */
+export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
+  request.query = parseParameters(request.query as UrlParameters)
+  done()
+}
+
+const parseParameters = ({ query, projection, ...others }: UrlParameters): object => ({
+  ...others,
+  ...parseListParameters({ query, projection }, 'documented'),
+})
+
+type TakenSchemas = Pick<OperationSchema, 'params' | 'querystring' | 'body'>
+
+/** What a control takes, and what it responds with. */
+type Details = TakenSchemas & {
+  readonly description: string
+  /** One error of each code that only this control may respond with. */
+  readonly errors?: readonly CatalogueError[]
+  /** The success by its media types (default: JSON in the envelope). */
+  readonly content?: ResponseObject['content']
+}
+
+/** Describes a control for the OpenAPI document. */
+export const operation = (
+  operationId: string,
+  summary: string,
+  success: TSchema,
+  { errors = [], content, ...requests }: Details,
+): OperationSchema => ({
+  operationId,
+  tags: ['controls'],
+  summary,
+  security: [],
+  ...requests,
+  responses: () => {
+    const all = responses(Success(success), [...CONTROL_ERRORS, ...JSON_BODY_ERRORS, ...errors])
+    return content === undefined
+      ? all
+      : { ...all, 200: { description: 'Success', ...all[200], content } }
+  },
+})
+
+export function registerControl(app: FastifyInstance, entry: Operation): void {
+  const { operationId, summary, success = NOTHING, description, errors = [], prepare } = entry
+  const [method, url] = entry.request.split(' ') as [HTTPMethods, string]
+  const details = { description, errors, ...pickSchemas(entry) }
+  app.route({
+    method,
+    url,
+    schema: operation(operationId, summary, success, details),
+    config: {
+      isSharedBySandboxes: entry.isShared === true,
+      replacesState: entry.replacesState === true,
+    },
+    ...(prepare && { preValidation: prepare }),
+    handler: async (request, reply) => {
+      const { sandbox, server, host, socket, params, query, body } = request
+      // What replaces the state is whole, however long it takes.
+      if (entry.replacesState === true) liftBudget(request)
+      const origin = toBaseUrl({ server, host, socket, sandboxPath: '' })
+      const call = { sandbox, origin, params, query, body } as Call
+      if (entry.respond !== undefined) return entry.respond(call, reply)
+      const work = entry.work?.(call)
+      const result = await (work ? reply.runWork(work) : reply.runStep(() => entry.run?.(call)))
+      return sendValue(reply, result ?? {})
+    },
+  })
+}
+
+const pickSchemas = ({ params, querystring, body }: Operation): TakenSchemas =>
+  withoutUndefined({ params, querystring, body }) as object
+
+/**
+ * Calls an operation without a request. What it takes is parsed and validated as that of its control.
+ * @param call parameters are values of JSON, or texts
+ * @param runWork runs the work of an operation that is not atomic
+ * @throws as the control does
+ */
+export function callOperation(
+  entry: Operation,
+  { query, ...others }: Call,
+  runWork: (work: Work<unknown>) => unknown,
+): unknown {
+  const call = { ...others, query: parseParameters(toUrlTexts(query)) }
+  const { params, querystring, body } = pickSchemas(entry)
+  const error =
+    (params && compileValidator(params, 'params')(call.params)) ??
+    (querystring && compileValidator(querystring, 'querystring')(call.query)) ??
+    (body && compileValidator(body, 'body')(call.body))
+  if (error !== undefined) throw error
+  const work = entry.work?.(call)
+  if (work === undefined) return entry.run?.(call)
+  return entry.isAtomic === true ? runToEnd(work) : runWork(work)
+}
+
+/** Whether an operation happens at once, so that a call in process returns no promise. */
+export const isAtomic = (entry: Operation): boolean => entry.isAtomic ?? entry.work === undefined
+
+/** An example of each error that every control may respond with. */
+const CONTROL_ERRORS = [
+  new AdminForbidden(
+    '/__admin must be requested by a loopback name, by --host or by a name of --allowed-hosts, not "evil.example"',
+  ),
+  new ParameterInvalid('"full" is not a parameter of GET /__admin/health, which has none'),
+  new BodyInvalid('POST /__admin/reset takes no body'),
+  new ContentTypeUnsupported('text/plain', 'application/json'),
+]
+
+/** The empty data of a control that only acts. */
+const NOTHING = Type.Object({}, { additionalProperties: false, examples: [{}] })
+
+/** A number of items or requests. */
+export const Count = Type.Integer({ minimum: 0, examples: [74] })
+
+/** The number of items of each resource, by its name. */
+export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials: 74, jobs: 5 }] })
+
+/** The path parameters of a control of one resource. */
+export const ResourceParameters = Type.Object({
+  resource: Text('projects', 'The name of a resource.'),
+})
+
+/** An example of the error of an unknown resource. */
+export const NO_RESOURCE = new RouteNotFound(
+  '/__admin/fixtures/nothing; the resources are jobs, materials',
+)
+
+/**
+ * Returns the collection of the resource that the path of a control names.
+ * @param group the first segment of that path, for the message
+ * @throws RouteNotFound for an unknown resource, and for `accounts`
+ */
+export function findCollection(
+  { params, sandbox }: Pick<Call<Static<typeof ResourceParameters>>, 'params' | 'sandbox'>,
+  group: 'explain' | 'fixtures',
+): Collection {
+  const { collections } = sandbox.store
+  const collection = collections.get(params.resource)
+  if (collection !== undefined) return collection
+  const path = ['/__admin', group, ...Object.values(params)].join('/')
+  throw new RouteNotFound(`${path}; the resources are ${[...collections.keys()].join(', ')}`)
+}
+
+/**
+ * Returns the visibility filter of an account. Without an `accountId`, every item is visible.
+ * @throws ParameterInvalid for an unknown account
+ */
+export function findVisibility(store: Store, accountId: string | undefined): VisibilityFilter {
+  if (accountId === undefined) return () => true
+  if (store.accounts.some(({ _id }) => _id === accountId)) return store.visibleTo(accountId)
+  throw new ParameterInvalid(
+    `accountId must be the _id of an account, as GET /__admin/accounts lists them, not ${quote(accountId)}`,
+  )
+}

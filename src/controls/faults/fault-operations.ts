@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox'
+
+import { Fault, FaultRule } from '@materials-mock/api'
+import { Text } from '@materials-mock/json'
+import { BoundExceeded, FaultNotFound } from '../../errors.js'
+import { defineOperation } from '../control.js'
+
+/** Lists, adds and removes the rules by which requests under `/api` fail. */
+export const faultOperations = [
+  defineOperation('GET /faults', 'faults-list', 'List the fault rules', {
+    description: 'The rules in the order in which they were added, with the numbers of matches.',
+    success: Type.Array(FaultRule),
+    run: ({ sandbox }) => sandbox.faults.list(),
+  }),
+  defineOperation('POST /faults', 'faults-add', 'Add a fault rule', {
+    description: 'The first rule that matches a request under `/api` applies.',
+    body: Fault,
+    success: FaultRule,
+    errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],
+    run: ({ sandbox, body }) => sandbox.faults.add(body),
+  }),
+  defineOperation('DELETE /faults', 'faults-clear', 'Remove all fault rules', {
+    description: 'From then on, requests are answered as usual.',
+    run: ({ sandbox }) => sandbox.faults.clear(),
+  }),
+  defineOperation('DELETE /faults/:id', 'faults-remove', 'Remove a fault rule', {
+    description: 'Other rules stay.',
+    params: Type.Object({
+      id: Text('1', 'The _id of the rule.'),
+    }),
+    errors: [new FaultNotFound('1')],
+    run: ({ sandbox, params }) => sandbox.faults.remove(params.id),
+  }),
+] as const

@@ -1,0 +1,267 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { PRESET_NAMES } from '@materials-mock/api'
+import type { Delay, RequestItem } from '@materials-mock/api'
+import { quote, withoutUndefined } from '@materials-mock/json'
+import { checkEpoch, checkHeap } from '@materials-mock/work'
+import { FaultInjected, PreferenceInvalid } from '../../errors.js'
+import { isPreflight } from '../../http/cors.js'
+import { isWithin } from '../../http/request-target.js'
+import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
+import { toRequestRecord } from '../journal/record-requests.js'
+import { compileOutcome } from './compile-outcome.js'
+import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
+import { parsePrefer } from './prefer-header.js'
+import type { PreferDirectives } from './prefer-header.js'
+
+export interface FaultOptions {
+  /** The delay of a request that no fault delays. */
+  readonly latency: Delay | undefined
+  readonly pendingRequests: PendingRequests
+  /** Finds the outcome of a mutation for a request that no fault matches. */
+  readonly mutate:
+    ((request: FastifyRequest) => AppliedOutcome | Promise<AppliedOutcome> | undefined) | undefined
+}
+
+/**
+ * Delays a request to the API or makes it fail, by its `Prefer` header, or else by the first rule that
+ * matches, or else by a mutation. It runs before auth, so it also affects requests without a route or
+ * without credentials. CORS preflights are exempt: the rules count the requests of pages, not of browsers.
+ * @returns whether it has answered the request, or leaves it without a response; a promise if anything
+ * may affect the request
+ * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and the errors of matching
+ */
+export function injectFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: FaultOptions,
+): boolean | Promise<boolean> {
+  const { latency, mutate } = options
+  const isPreferred = request.headers.prefer !== undefined
+  const hasRules = !request.sandbox.faults.isEmpty
+  if (!hasRules && !isPreferred && latency === undefined && mutate === undefined) return false
+  if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
+    return false
+  return findAndApplyFault(request, reply, options)
+}
+
+async function findAndApplyFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { latency, pendingRequests, mutate }: FaultOptions,
+): Promise<boolean> {
+  const fault = (await findFault(request, reply)) ?? (await mutate?.(request))
+  const delay = pickDelay(fault?.outcome.delay)
+  recordFault(request, fault, delay)
+  const ms = delay ?? pickDelay(latency) ?? 0
+  if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
+  if (ms > 0) await pendingRequests.delay(ms)
+  if (answerWithFault(fault, request, reply, pendingRequests)) return true
+  checkEpoch(request.epoch) // its session has ended
+  return false
+}
+
+async function findFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AppliedOutcome | undefined> {
+  const { prefer } = request.headers
+  const preferred = typeof prefer === 'string' ? parsePrefer(prefer) : undefined
+  if (preferred === undefined) return matchRules(request, reply)
+  const outcome = toPreferredOutcome(preferred, request)
+  reply.header('preference-applied', preferred.applied)
+  return outcome
+}
+
+/** @throws PreferenceInvalid for a name of neither a rule nor a preset */
+function toPreferredOutcome(
+  { fault: name, delay, status }: PreferDirectives,
+  { sandbox }: FastifyRequest,
+): AppliedOutcome {
+  const preset = PRESET_NAMES.find((each) => each === name)
+  const given = withoutUndefined({ delay, status })
+  const named = name === undefined ? undefined : sandbox.faults.applyNamed(name)
+  if (named !== undefined) return { ...named, outcome: { ...named.outcome, ...given } }
+  if (name !== undefined && preset === undefined) {
+    throw new PreferenceInvalid(
+      `Prefer: fault must be the name of a rule, or one of ${PRESET_NAMES.join(', ')}, not ${quote(name)}`,
+    )
+  }
+  const outcome = compileOutcome(withoutUndefined({ ...given, preset }))
+  return { outcome, rule: { _id: null } }
+}
+
+/** Returns a delay in ms, for a range a random one. */
+function pickDelay(delay: Delay | undefined): number | undefined {
+  if (typeof delay !== 'object') return delay
+  return delay.min + Math.floor(Math.random() * (delay.max - delay.min + 1))
+}
+
+function recordFault(
+  { journalRecord }: FastifyRequest,
+  fault: AppliedOutcome | undefined,
+  delay: number | undefined,
+): void {
+  if (journalRecord === undefined || fault === undefined || fault.isMutation === true) return
+  const { rule, outcome } = fault
+  const { preset, status, drop, bandwidth, headers, patch } = outcome
+  const parts = withoutUndefined({
+    preset,
+    delay,
+    status,
+    drop,
+    bandwidth,
+    headers: status === undefined && headers ? Object.keys(headers) : undefined,
+    patch: patch && (true as const),
+  })
+  if (Object.keys(parts).length > 0)
+    journalRecord.fault = { rule: rule._id, ...withoutUndefined({ name: rule.name }), ...parts }
+}
+
+/** @returns whether the request is answered, or left without a response */
+function answerWithFault(
+  fault: AppliedOutcome | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pendingRequests: PendingRequests,
+): boolean {
+  if (fault === undefined) return false
+  const { drop, status, payload, message } = fault.outcome
+  if (drop === 'hang' || drop === 'reset') {
+    const { journalRecord, sandbox } = request
+    if (journalRecord !== undefined) sandbox.journal.recordDrop(journalRecord)
+    if (drop === 'hang') pendingRequests.leaveOpen(reply.raw)
+    else resetConnection(reply)
+    return true
+  }
+  request.fault = fault
+  if (status === undefined) return false
+  if (payload === undefined && status >= 400)
+    throw new FaultInjected(message ?? `an injected failure with status ${status}`, status)
+  reply.code(status).send(payload)
+  return true
+}
+
+/**
+ * Resets the connection with a RST. A browser repeats a request without a word if nothing of its response has
+ * arrived, so it gets an interim response first (RFC 9110, section 15.2). Without a connection (`app.inject`),
+ * the request fails.
+ */
+function resetConnection({ raw }: FastifyReply): void {
+  const { req, socket } = raw
+  const isBrowser = req.headers['user-agent']?.startsWith('Mozilla/') === true
+  if (socket === null || !('resetAndDestroy' in socket)) raw.destroy()
+  else if (isBrowser) raw.writeContinue(() => socket.resetAndDestroy())
+  else socket.resetAndDestroy()
+}
+
+/**
+ * Returns the outcome of the first rule that matches a request. If a rule reads the body, it waits until
+ * the body has arrived.
+ * @throws FaultFailed, BudgetExceeded
+ */
+async function matchRules(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AppliedOutcome | undefined> {
+  const { faults } = request.sandbox
+  const arriving = toMatchableRequest(request)
+  if (!faults.needsBody(arriving)) return reply.runWork(faults.match(arriving))
+  const body = await peekBody(request.raw, reply.raw)
+  // The journal can't read the body again if no handler reads it.
+  if (request.journalRecord !== undefined) request.journalRecord.body = body
+  return reply.runWork(faults.match(toMatchableRequest(request, body)))
+}
+
+/** @param body as the journal records it, if it is known */
+function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
+  const { method, url, accountId, sandbox } = request
+  const { resources } = sandbox.journal
+  const [path = ''] = url.split('?')
+  let item: RequestItem | undefined
+  return {
+    method,
+    path,
+    accountId: accountId === '' ? undefined : accountId,
+    toItem: () => {
+      const record = { ...toRequestRecord(request), body }
+      return (item ??= toRequestItem(record, resources))
+    },
+  }
+}
+
+/**
+ * Reads the body of a request, and puts it back, so that the handler of the request can read it too.
+ * @returns the body as the journal records it: its text, `TOO_LONG`, or undefined if there is none
+ */
+function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  const size = Number(length ?? Infinity)
+  if (encoding === undefined && (size === 0 || length === undefined))
+    return Promise.resolve(undefined)
+  if (encoding === undefined && size > MAX_RECORDED_BYTES) return Promise.resolve(TOO_LONG)
+  // Node discards the rest of a body only if no part of it was read.
+  response.once('finish', () => raw.resume())
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let received = 0
+    const finish = (text: unknown): void => {
+      raw.off('readable', read).off('close', close)
+      resolve(text)
+    }
+    const read = (): void => {
+      for (let chunk = raw.read() as Buffer | null; chunk !== null; chunk = raw.read() as Buffer) {
+        chunks.push(chunk)
+        received += chunk.length
+      }
+      const isComplete = raw.complete || received >= size
+      if (!isComplete && received <= MAX_RECORDED_BYTES) return
+      const body = Buffer.concat(chunks)
+      if (received > 0) raw.unshift(body)
+      if (received > MAX_RECORDED_BYTES) finish(TOO_LONG)
+      else finish(received === 0 ? undefined : body.toString())
+    }
+    const close = (): void => finish(undefined)
+    raw.on('readable', read).on('close', close)
+  })
+}
+
+/** The requests of one server that faults delay or never respond to. */
+export class PendingRequests {
+  /** What ends each delay, by its timer. */
+  readonly #delays = new Map<NodeJS.Timeout, () => void>()
+  readonly #open = new Set<ServerResponse>()
+  #isReleased = false
+
+  /** Whether all requests are released because the server closes. No request is delayed after that. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
+  /** Waits for `ms` milliseconds, or until all requests are released. */
+  async delay(ms: number): Promise<void> {
+    if (this.#isReleased) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms + 1) // a timer may be up to 1 ms early
+      this.#delays.set(timer, resolve)
+    })
+    clearTimeout(timer)
+    this.#delays.delete(timer as NodeJS.Timeout)
+  }
+
+  /** Leaves a response open without sending anything. */
+  leaveOpen(response: ServerResponse): void {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+  }
+
+  /** Ends all delays at once, and destroys the open responses with their connections. */
+  releaseAll(): void {
+    this.#isReleased = true
+    for (const resolve of this.#delays.values()) resolve()
+    for (const response of this.#open) response.destroy()
+  }
+}

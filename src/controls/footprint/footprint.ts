@@ -1,0 +1,258 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { Text, isJsonObject } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { compileSelector, isSliceExpression } from '@materials-mock/query'
+import type { Condition } from '@materials-mock/query'
+import { defineOperation } from '../control.js'
+import { stripTrailingSlash } from '../path-glob.js'
+
+const Names = (description: string, example: string) =>
+  Type.Array(Type.String(), { description, examples: [[example]] })
+
+/** The features of one route that clients have used. All lists are sorted. */
+export const Use = Type.Object(
+  {
+    method: Text('GET'),
+    path: Text(
+      '/materials/{id}',
+      "The route's template below the versioned root; * for all requests without a route.",
+    ),
+    count: Type.Integer({ minimum: 1, examples: [17] }),
+    statuses: Type.Array(Type.Integer(), {
+      description: 'The statuses of the responses. A request without a response has none.',
+      examples: [[200]],
+    }),
+    operators: Names(
+      'The operators of queries and of computed fields. A field that equals a value has $eq.',
+      '$regex',
+    ),
+    paths: Names('The paths of the fields in queries and in computed fields.', 'formula'),
+    sort: Names('The paths by which lists were sorted.', 'name'),
+    fields: Names('The paths of the stored fields that lists were asked for.', 'name'),
+    parameters: Names('The names of parameters of the URL.', 'query'),
+    code: Names('The codes of failures.', 'QUERY_INVALID'),
+    cut: Type.Optional(
+      Type.Literal(true, {
+        description: 'Whether some names are missing because the footprint is full.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Use = Static<typeof Use>
+
+/** The features that clients have used since the start or the last reset. */
+export const Footprint = Type.Object(
+  {
+    requests: Type.Integer({ minimum: 0, examples: [17] }),
+    uses: Type.Array(Use, { description: 'Sorted by path and method.' }),
+  },
+  { $id: 'Footprint', additionalProperties: false },
+)
+export type Footprint = Static<typeof Footprint>
+
+/** Returns the features that clients have used. */
+export const footprintOperation = defineOperation(
+  'GET /footprint',
+  'footprint',
+  'Get the footprint of clients',
+  {
+    description:
+      'Returns the routes, operators, paths and parameters that requests have used since the start or the last reset, independent of the size of the journal. A footprint has at most 10,000 names of 200 characters; a use that lacks some names has `cut`.',
+    success: Footprint,
+    run: ({ sandbox }) => sandbox.footprint.toJSON(),
+  },
+)
+
+/** The largest number of names of a footprint, in all lists of all uses, and the largest length of a name. */
+const MAX_NAMES = 10_000
+const MAX_LENGTH = 200
+
+/** A response with the facts of its request. */
+export interface UseFacts {
+  readonly status: number
+  /** The text of a failure. */
+  readonly failure: string | undefined
+  /** The parameters as parsed by the route, or as sent. */
+  readonly query: unknown
+}
+
+/** Collects the uses of clients. It takes memory for different uses, not for each request. */
+export class FootprintCollector {
+  /** The uses by method and by the template of the route. */
+  readonly #uses = new Map<string, Map<string | undefined, UseCollector>>()
+  readonly #room = { names: MAX_NAMES }
+
+  /**
+   * Counts a request that has arrived. The returned collector takes the facts of its response.
+   * @param url the template of the path; undefined for a request without a route
+   */
+  count(method: string, url: string | undefined, isList: boolean): UseCollector {
+    let byRoute = this.#uses.get(method)
+    if (byRoute === undefined) this.#uses.set(method, (byRoute = new Map()))
+    let use = byRoute.get(url)
+    if (use === undefined) {
+      use = new UseCollector(method, toTemplate(url), isList, this.#room)
+      byRoute.set(url, use)
+    }
+    use.count += 1
+    return use
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#uses.clear()
+    this.#room.names = MAX_NAMES
+  }
+
+  toJSON(): Footprint {
+    const uses = [...this.#uses.values()].flatMap((byRoute) =>
+      Array.from(byRoute.values(), (use) => use.toJSON()),
+    )
+    return {
+      requests: uses.reduce((sum, { count }) => sum + count, 0),
+      uses: uses.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1)),
+    }
+  }
+}
+
+/** Returns the path of a route below the versioned root: `/materials/{id}`. */
+const toTemplate = (route: string | undefined): string =>
+  route === undefined
+    ? '*'
+    : stripTrailingSlash(route)
+        .replace(/^\/api\/[^/]+(?=\/)/, '')
+        .replace(/:([^/]+)/g, '{$1}')
+
+const toKey = ({ path, method }: Use): string => `${path} ${method}`
+
+const LISTS = ['operators', 'paths', 'sort', 'fields', 'parameters', 'code'] as const
+type ListName = (typeof LISTS)[number]
+
+/** Collects the uses of one route. */
+export class UseCollector {
+  readonly method: string
+  readonly path: string
+  count = 0
+  readonly #isList: boolean
+  readonly #room: { names: number }
+  readonly #statuses = new Set<number>()
+  readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
+    Record<ListName, Set<string>>
+  >
+  /** The parsed parameters of lists whose names are known. Equal parameters are parsed to one object. */
+  readonly #seen = new WeakSet<object>()
+  #isCut = false
+
+  constructor(method: string, path: string, isList: boolean, room: { names: number }) {
+    this.method = method
+    this.path = path
+    this.#isList = isList
+    this.#room = room
+  }
+
+  /** Adds the names of the parameters of a URL. */
+  addParameters(names: readonly string[]): void {
+    for (const name of names) if (name !== '') this.#addName('parameters', name)
+  }
+
+  /** Adds the facts of a response. */
+  add({ status, failure, query }: UseFacts): void {
+    this.#statuses.add(status)
+    const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
+    if (code !== undefined) this.#addName('code', code)
+    if (status >= 400 || !this.#isList || !this.#isNew(query)) return
+    const { query: conditions, projection, equalities } = query as Record<string, unknown>
+    if (equalities instanceof Map) {
+      this.#addName('operators', '$eq')
+      for (const path of equalities.keys() as Iterable<string>) this.#addName('paths', path)
+    }
+    if (isJsonObject(conditions)) this.#addConditions(compileSelector(conditions).tree)
+    if (isJsonObject(projection)) this.#addProjection(projection)
+  }
+
+  toJSON(): Use {
+    const lists = LISTS.map((list) => [list, [...this.#names[list]].toSorted()])
+    return {
+      method: this.method,
+      path: this.path,
+      count: this.count,
+      statuses: [...this.#statuses].toSorted((a, b) => a - b),
+      ...(Object.fromEntries(lists) as Pick<Use, ListName>),
+      ...(this.#isCut && { cut: true }),
+    }
+  }
+
+  #isNew(value: unknown): value is JsonObject {
+    if (!isJsonObject(value) || this.#seen.has(value)) return false
+    this.#seen.add(value)
+    return true
+  }
+
+  #addName(list: ListName, name: string): void {
+    const names = this.#names[list]
+    if (names.has(name)) return
+    if (name.length > MAX_LENGTH || this.#room.names === 0) {
+      this.#isCut = true
+      return
+    }
+    this.#room.names -= 1
+    names.add(name)
+  }
+
+  #addConditions(conditions: readonly Condition[], parent?: string): void {
+    for (const condition of conditions) {
+      const { operator, path, operand } = condition
+      const whole = [parent, path].filter((each) => each !== undefined).join('.')
+      this.#addName('operators', operator)
+      if (path !== undefined) this.#addName('paths', whole)
+      if (condition.kind === 'combination') this.#addConditions(condition.conditions, parent)
+      else if (condition.kind === 'field' && condition.elements !== undefined)
+        this.#addConditions(condition.elements.conditions, whole)
+      else if (operator === '$expr') this.#addExpression(operand)
+    }
+  }
+
+  #addExpression(operand: Json | undefined): void {
+    if (typeof operand === 'string') {
+      const path = /^\$(?!\$)(.+)/.exec(operand)?.[1]
+      if (path !== undefined) this.#addName('paths', path)
+    } else if (Array.isArray(operand)) {
+      for (const each of operand) this.#addExpression(each)
+    } else if (isJsonObject(operand)) {
+      for (const [name, value] of Object.entries(operand)) {
+        if (name.startsWith('$')) this.#addName('operators', name)
+        if (name !== '$literal') this.#addExpression(value)
+      }
+    }
+  }
+
+  #addProjection({ sort, fields }: JsonObject): void {
+    if (isJsonObject(sort)) for (const path in sort) this.#addName('sort', path)
+    if (isJsonObject(fields)) this.#addFields(fields)
+  }
+
+  /** Adds the fields that a list returns, and what its computed fields read. Excluded fields are not relied on. */
+  #addFields(fields: JsonObject, prefix = ''): void {
+    for (const [name, value] of Object.entries(fields)) {
+      const path = prefix + name.replace(/\.\$$/, '') // without the positional $
+      if (isReturned(value)) this.#addName('fields', path)
+      else if (isNested(value)) this.#addFields(value, `${path}.`)
+      else this.#addExpression(value)
+    }
+  }
+}
+
+/** Whether the value of a path in `fields` returns the stored field, or a part of it. */
+function isReturned(value: Json): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return Boolean(value)
+  if (!isJsonObject(value)) return false
+  const { $slice } = value
+  return '$elemMatch' in value || ($slice !== undefined && !isSliceExpression($slice))
+}
+
+/** Whether the value of a path in `fields` has paths below it. */
+const isNested = (value: Json): value is JsonObject =>
+  isJsonObject(value) && !Object.keys(value)[0]?.startsWith('$')

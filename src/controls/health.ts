@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox'
+
+import { LISTS } from '@materials-mock/api'
+import { StringEnum, Text } from '@materials-mock/json'
+import { Sizes, defineOperation, findVisibility } from './control.js'
+import type { ControlOptions } from './control.js'
+
+/** The state of the server. */
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    version: Text('1.0.0'),
+    uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
+    readOnly: Type.Boolean({
+      description: 'Whether the server has no routes that write.',
+      examples: [false],
+    }),
+    lists: StringEnum(LISTS, {
+      description: 'How the lists of the platform read their parameters: the option `--lists`.',
+      examples: ['both'],
+    }),
+    resources: Sizes,
+  },
+  { $id: 'Health' },
+)
+
+/** The account whose items are counted. */
+const HealthQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'The account whose visible items are counted (default: all items).',
+      examples: ['oEb32zJWy27miFESb'],
+    }),
+  ),
+})
+
+/** Returns the state of a server that starts now. */
+export function createHealthOperation({
+  version,
+  readOnly,
+  lists,
+}: Pick<ControlOptions, 'version' | 'readOnly' | 'lists'>) {
+  const start = performance.now()
+  return defineOperation('GET /health', 'health', 'Get the version, the uptime and the sizes', {
+    description:
+      'Returns the version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
+    querystring: HealthQuerystring,
+    success: Health,
+    run: ({ query: { accountId }, sandbox: { store } }) => {
+      const isVisible = findVisibility(store, accountId)
+      return {
+        status: 'ok',
+        version,
+        uptime: Math.round(performance.now() - start) / 1000,
+        readOnly,
+        lists,
+        resources: Object.fromEntries(
+          [...store.collections].map(([name, collection]) => [
+            name,
+            collection.view(isVisible).entries.length,
+          ]),
+        ),
+      }
+    },
+  })
+}

@@ -1,0 +1,262 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
+
+import type {
+  AppliedFault,
+  BodyState,
+  JournalItem,
+  JournalResponse,
+  Outcome,
+  RequestArrival,
+  RequestItem,
+} from '@materials-mock/api'
+import { parseIfJson, redactHeaders, redactSecrets, redactUrl } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import type { ListQuery } from '@materials-mock/query'
+import { CatalogueError } from '../../errors.js'
+import type { UrlParameters } from '../../http/list/parameters.js'
+import { stripTrailingSlash } from '../path-glob.js'
+
+/** The largest part of a body that the journal records and shows, in bytes. */
+export const MAX_RECORDED_BYTES = 64 * 1024
+
+/** Replaces the body of a request that is longer. */
+export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
+
+/** The record of a request, which is completed while the request is handled. */
+export interface RequestRecord {
+  /** The number of the request in order of arrival, from 1. The journal sets it. */
+  number: number
+  /** The bytes of the URL, its parameters, the headers and the recorded part of the body. */
+  readonly bytes: number
+  /** The time of arrival, in ms since the epoch. */
+  readonly at: number
+  /** The time of arrival by `performance.now()`, from which `ms` is computed. */
+  readonly start: number
+  readonly method: string
+  readonly url: string
+  /** The parameters of the URL as they were sent. */
+  readonly parameters: UrlParameters
+  readonly headers: IncomingHttpHeaders
+  readonly accountId: string | undefined
+  readonly route: string | undefined
+  /** Reads the parameters of a list as its route does, and throws the same errors. */
+  readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
+  /** What `readList` has returned, or the parameters as they were sent; undefined until somebody asks. */
+  list?: ReadList
+  /** The headers and the body as they are shown; undefined until somebody asks. */
+  shownHeaders?: JsonObject
+  shownBody?: Json
+  /** The parsed body, or its text. */
+  body?: unknown
+  /** Undefined until there is a response. */
+  status?: number
+  ms?: number
+  response?: ResponseRecord
+  fault?: AppliedFault
+  /** The deployment that the request was passed on to. */
+  upstream?: string
+}
+
+export type ResponseHeaders = Readonly<Record<string, number | string | string[] | undefined>>
+
+/** The record of a response, when it is ready to be sent. */
+export interface ResponseRecord {
+  readonly headers: ResponseHeaders
+  /** The size of the body in bytes, or undefined for a stream. */
+  readonly size: number | undefined
+  /** The body as it was sent, or its start; undefined if it is not text, or was dropped. */
+  body: Body | undefined
+  isDropped: boolean
+}
+
+/**
+ * Converts a record to an item of the journal, with passwords and tokens redacted.
+ * @param resources the names of the served resources
+ */
+export const toJournalItem = (
+  record: RequestRecord,
+  resources: { has(name: string): boolean },
+): JournalItem => ({
+  ...toRequestItem(record, resources),
+  ...toOutcome(record),
+  response:
+    record.status === undefined || record.response === undefined
+      ? null
+      : toJournalResponse(record.status, record.response),
+})
+
+/** Converts the part of a record that is known when the whole request has arrived. */
+export const toRequestItem = (
+  record: RequestRecord,
+  resources: { has(name: string): boolean },
+): RequestItem => ({
+  ...toArrival(record, resources),
+  headers: (record.shownHeaders ??= redactHeaders(record.headers)),
+  body: record.body === undefined ? null : (record.shownBody ??= readRequestBody(record)),
+})
+
+/** Converts the part of a record that is known when the request arrives, without its headers. */
+export function toArrival(
+  record: RequestRecord,
+  resources: { has(name: string): boolean },
+): RequestArrival {
+  const [path = ''] = record.url.split('?')
+  const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
+  return {
+    _id: formatId(record.number),
+    at: new Date(record.at).toISOString(),
+    method: record.method,
+    path: redactUrl(path),
+    url: redactUrl(record.url),
+    route: record.route === undefined ? null : stripTrailingSlash(record.route),
+    resource: resource !== undefined && resources.has(resource) ? resource : null,
+    ...(record.list ??= readListQuery(record)),
+    accountId: record.accountId ?? null,
+  }
+}
+
+/** Converts the part of a record that is known when the request ends. */
+export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outcome => ({
+  status: status ?? null,
+  ms: ms === undefined ? null : Math.round(ms * 1000) / 1000,
+  fault: fault ?? null,
+  upstream: upstream ?? null,
+})
+
+/** Formats an id. All ids have the same length, so they sort as the numbers do, and queries can compare them. */
+export const formatId = (number: number): string => String(number).padStart(12, '0')
+
+/** The conditions and the projection of a request. */
+type ReadList = Pick<JournalItem, 'query' | 'projection'>
+
+/** Returns the conditions and the projection of a list, or else the parameters that were sent. */
+function readListQuery({ readList, parameters }: RequestRecord): ReadList {
+  try {
+    const read = readList?.(parameters)
+    if (read !== undefined) {
+      const { query = null, projection = null } = read
+      return { query: redactSecrets(query), projection: redactSecrets(projection) }
+    }
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+  }
+  return {
+    query: readParameter(parameters['query']),
+    projection: readParameter(parameters['projection']),
+  }
+}
+
+function readParameter(given: string | readonly string[] | undefined): Json {
+  if (given === undefined) return null
+  return redactSecrets(typeof given === 'string' ? parseIfJson(given) : given)
+}
+
+function readRequestBody({ body, headers }: RequestRecord): Json {
+  if (typeof body !== 'string') return redactSecrets(body as Json)
+  const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded')
+    return redactSecrets(Object.fromEntries(new URLSearchParams(body)))
+  return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
+}
+
+/** A response that is ready to be sent. */
+export interface SentResponse {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  /** The body: a text, bytes, parts of them or a stream; null or undefined for no body. */
+  readonly payload: unknown
+}
+
+/** The largest body that is kept as it was sent, in bytes. The start of a larger body is copied. */
+const MAX_SHARED_BYTES = 256 * 1024
+
+/** Creates the record of a response. The body is neither copied nor decoded before it is read. */
+export function toResponseRecord({ headers, payload }: SentResponse): ResponseRecord {
+  if (payload === undefined || payload === null || payload === '')
+    return { headers, size: 0, body: undefined, isDropped: false }
+  const sent = toBody(payload)
+  if (sent === undefined) return { headers, size: undefined, body: undefined, isDropped: false }
+  const size = sizeOf(sent)
+  const body = typeof sent === 'string' || isText(headers) ? sent : undefined
+  return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
+}
+
+/** The body of a response as it was sent: a text, or the parts of its bytes. */
+export type Body = string | readonly Buffer[]
+
+/** Returns the body that a payload is; undefined for a stream that can be read only once. */
+export function toBody(payload: unknown): Body | undefined {
+  if (typeof payload === 'string') return payload
+  if (Array.isArray(payload)) return payload
+  return Buffer.isBuffer(payload) ? [payload] : undefined
+}
+
+/** Returns the number of bytes of a body. */
+export function sizeOf(body: Body): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  let size = 0
+  for (const { length } of body) size += length
+  return size
+}
+
+function copyStart(body: Body | undefined): Body | undefined {
+  if (body === undefined) return undefined
+  if (typeof body === 'string') return [Buffer.from(body.slice(0, MAX_RECORDED_BYTES))]
+  return [Buffer.concat(body, MAX_RECORDED_BYTES + 1)]
+}
+
+/** The content types of text, including `text/*`. */
+const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencoded)\b/i
+
+const isText = (headers: ResponseHeaders): boolean =>
+  TEXT_TYPE.test(String(headers['content-type']))
+
+/**
+ * Converts the record of a response to the `response` of an item of the journal, with secrets redacted. The body is
+ * decoded and parsed when it is first read, because decoding all bodies of a journal takes long.
+ */
+export function toJournalResponse(
+  status: number,
+  { headers, size, body: stored, isDropped }: ResponseRecord,
+): JournalResponse {
+  const bodyState = isDropped ? 'dropped' : findBodyState(size, stored)
+  let body: Json | undefined
+  return {
+    status,
+    headers: redactHeaders(headers),
+    size: size ?? null,
+    bodyState,
+    get body(): Json {
+      body ??= stored === undefined ? null : readResponseBody(stored, bodyState, headers)
+      return body
+    },
+  }
+}
+
+function findBodyState(
+  size: number | undefined,
+  stored: Body | undefined,
+): Exclude<BodyState, 'dropped'> {
+  if (size === undefined) return 'stream'
+  if (stored === undefined) return size === 0 ? 'empty' : 'binary'
+  return size > MAX_RECORDED_BYTES ? 'truncated' : 'complete'
+}
+
+function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeaders): Json {
+  const text = decodeStart(stored)
+  const isJson = /\bjson\b/i.test(String(headers['content-type']))
+  return redactSecrets(isJson && state === 'complete' ? parseIfJson(text) : text)
+}
+
+/** Returns the text of the first 64 KiB of a body in UTF-8, without an incomplete character at the end. */
+function decodeStart(body: Body): string {
+  const bytes = toBytes(body)
+  return bytes.length > MAX_RECORDED_BYTES
+    ? new StringDecoder().write(bytes.subarray(0, MAX_RECORDED_BYTES))
+    : bytes.toString()
+}
+
+/** Returns the bytes of a body in one piece. */
+export const toBytes = (body: Body): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body)

@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { isHeapFull } from '@materials-mock/work'
+import { isPreflight } from '../../http/cors.js'
+import type { UrlParameters } from '../../http/list/parameters.js'
+import { readStatus } from '../../http/page-requests.js'
+import { isWithin } from '../../http/request-target.js'
+import { findSharedBody } from '../../http/send-json.js'
+import type { UseCollector } from '../footprint/footprint.js'
+import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
+import type { RequestRecord } from './journal-record.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The record of this request in the journal, or undefined if it is not recorded. */
+    journalRecord: RequestRecord | undefined
+    /** The entry of this request in the footprint, or undefined if it does not count. */
+    use: UseCollector | undefined
+  }
+}
+
+/** The number of requests between two checks of the heap, which take 7 µs each. */
+const CHECK_INTERVAL = 64
+
+/**
+ * Returns a function that records a request in the footprint and in the journal of its sandbox when it
+ * arrives, so that a request without a response is recorded too. Requests to `/__admin` and requests of
+ * the pages are not recorded. If the heap is full, all journals are emptied, because a record may have
+ * headers of 256 KiB, and no deleted item can be put back any more.
+ * @param capacity the number of requests that a journal records; 0 if it is off
+ * @param hasFootprint whether there are footprints
+ * @param makeRoom empties all journals
+ */
+export function createRequestRecorder(
+  app: FastifyInstance,
+  capacity: number,
+  hasFootprint: boolean,
+  makeRoom: () => void,
+): (request: FastifyRequest) => void {
+  app.decorateRequest('journalRecord', undefined)
+  app.decorateRequest('use', undefined)
+  let count = 0
+  return (request) => {
+    if (count % CHECK_INTERVAL === 0 && isHeapFull()) makeRoom()
+    count += 1
+    if (capacity === 0 && !hasFootprint) return
+    if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
+    if (request.routeOptions.config?.isPage === true || isSandboxUnknown(request)) return
+    const { footprint, journal } = request.sandbox
+    if (hasFootprint && !isPreflight(request)) {
+      const isList = request.resourceRoute?.readList !== undefined
+      request.use = footprint.count(request.method, findTemplate(request), isList)
+      request.use.addParameters(Object.keys(request.query as UrlParameters))
+    }
+    if (capacity === 0) return
+    request.journalRecord = toRequestRecord(request)
+    journal.record(request.journalRecord)
+  }
+}
+
+/**
+ * Whether the sandbox of a request can't be found, so that no journal may record the request. The sandbox does not
+ * exist, or the request is a CORS preflight and only the request after it names the sandbox.
+ */
+const isSandboxUnknown = ({ sandboxError, method, headers, sandbox }: FastifyRequest): boolean =>
+  sandboxError !== undefined ||
+  (method === 'OPTIONS' &&
+    sandbox.name === undefined &&
+    /(?:^|,)\s*x-mock-sandbox\s*(?:,|$)/i.test(
+      headers['access-control-request-headers']?.toString() ?? '',
+    ))
+
+/** Returns the template of the path of a request; undefined if no route has it. */
+const findTemplate = ({
+  resourceRoute,
+  isUnrouted,
+  routeOptions,
+}: FastifyRequest): string | undefined =>
+  resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
+
+/** Returns the record of a request that has arrived. */
+export function toRequestRecord(request: FastifyRequest): RequestRecord {
+  const { method, url, query, raw, accountId, resourceRoute } = request
+  return {
+    number: 0,
+    bytes: 2 * url.length + getSize(raw), // with the parameters
+    at: Date.now(),
+    start: performance.now(),
+    method,
+    url,
+    parameters: query as UrlParameters,
+    headers: raw.headers,
+    accountId: accountId === '' ? undefined : accountId,
+    route: findTemplate(request),
+    readList: resourceRoute?.readList,
+  }
+}
+
+/** Returns the number of bytes of the headers of a request, and of the recorded part of its body. */
+function getSize({ headers, rawHeaders }: IncomingMessage): number {
+  let size = 0
+  for (const text of rawHeaders) size += text.length
+  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
+  return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
+}
+
+/**
+ * Adds the body of a request and its response to its record, when the response is ready to be sent, and
+ * the facts of both to the footprint.
+ */
+export function recordResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): void {
+  const { journalRecord, sandbox, use } = request
+  const status = readStatus(reply)
+  use?.add({
+    status,
+    failure: status >= 400 && typeof payload === 'string' ? payload : undefined,
+    query: request.query,
+  })
+  if (journalRecord === undefined) return
+  if (request.body !== undefined) journalRecord.body = limitBody(request)
+  else recordUnreadBody(request.raw, journalRecord)
+  sandbox.journal.recordResponse(journalRecord, {
+    status,
+    headers: reply.getHeaders(),
+    payload: request.method === 'HEAD' ? undefined : findSharedBody(reply, payload),
+  })
+}
+
+const limitBody = ({ body, headers }: FastifyRequest): unknown =>
+  Buffer.isBuffer(body)
+    ? { bytes: body.length }
+    : Number(headers['content-length'] ?? estimateSize(body)) > MAX_RECORDED_BYTES
+      ? TOO_LONG
+      : body
+
+/** Estimates the number of bytes of a parsed body that was sent without its length. */
+const estimateSize = (body: unknown): number =>
+  Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
+
+/**
+ * Records the body of a request that is answered before Fastify reads the body. Node would discard it. The response
+ * does not wait for what has not arrived.
+ */
+function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
+  if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return
+  let text = ''
+  const add = (chunk: string | null): void => {
+    if (text.length <= MAX_RECORDED_BYTES) text += chunk ?? ''
+  }
+  const record = (): void => {
+    journalRecord.body = text.length > MAX_RECORDED_BYTES ? TOO_LONG : text
+  }
+  raw.setEncoding('utf8')
+  add(raw.read() as string | null)
+  if (raw.complete) record()
+  raw.on('data', add)
+  raw.on('end', record)
+}

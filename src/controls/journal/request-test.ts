@@ -1,0 +1,230 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { Text, writeInParts } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import { formatJson } from '@materials-mock/query'
+import type { ListQuery } from '@materials-mock/query'
+import { ListQuerystring } from '../../http/list/querystring.js'
+import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { toBaseUrl } from '../../http/request-scope.js'
+import { sendTexts } from '../../http/send-texts.js'
+import type { Store } from '../../store/store.js'
+import { operation, parseQuery } from '../control.js'
+import type { ControlOptions } from '../control.js'
+import { findOldestFirst } from './journal-operations.js'
+import { describeGaps } from './verify-requests.js'
+
+/** The test runner for which a test is written. */
+const Language = Type.Union(
+  [Type.Literal('vitest'), Type.Literal('playwright'), Type.Literal('pytest')],
+  { description: 'The test runner (default: vitest).', examples: ['pytest'] },
+)
+type Language = Static<typeof Language>
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+const TestText = Text("import { expect, test } from 'vitest'")
+
+const EXPORT = operation(
+  'requests-test',
+  'Write a test that expects the recorded requests',
+  TestText,
+  {
+    description:
+      'The text of a test that takes a mock, adds the current faults, and expects the requests that match `query`, the oldest first, without those of the page of the mock and without preflights. Secrets are masked.',
+    querystring: Type.Object({
+      ...Type.Pick(ListQuerystring, ['query']).properties,
+      language: Type.Optional(Language),
+    }),
+    errors: LIST_ERRORS,
+    content: { [TEXT_TYPE]: { schema: TestText } },
+  },
+)
+
+/** The fields by which a request is compared. */
+const FIELDS = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
+
+/** Requests of parts of a page that load at once come in any order, so each resource has an order of its own. */
+const ORDER = { resource: 1, _id: 1 }
+
+/** A page of another origin sends preflights, and one behind a proxy sends none. */
+const NO_PREFLIGHTS = { method: { $ne: 'OPTIONS' } }
+
+/** `GET /requests.test`: the journal as a test. */
+export async function requestTestRoute(
+  app: FastifyInstance,
+  { listQueries }: Pick<ControlOptions, 'listQueries'>,
+): Promise<void> {
+  app.get<{ Querystring: ListQuery & { readonly language?: Language } }>(
+    '/requests.test',
+    { schema: EXPORT, preValidation: parseQuery },
+    async (request, reply) => {
+      const { query, language = 'vitest' } = request.query
+      const { sandbox, store, server, host } = request
+      const writeFault = createPartsWriter(language)
+      const write = createWriter(language)
+      const writeExpected = createWriter(language, store)
+      let frontEnd = 'http://localhost:3000/'
+      const toLine = ({ headers, ...item }: JsonObject): string => {
+        const { referer, 'x-mock-page': isOfPage } = headers as JsonObject
+        if (item['method'] === 'OPTIONS' || isOfPage !== undefined) return ''
+        if (typeof referer === 'string') frontEnd = referer
+        return `${writeExpected(item)},`
+      }
+      const lines = await findOldestFirst(request, listQueries, toLine, {
+        sort: { resource: -1, _id: -1 },
+        fields: { ...FIELDS, 'headers.referer': 1, 'headers.x-mock-page': 1 },
+      })
+      const selection = query === undefined ? NO_PREFLIGHTS : { $and: [query, NO_PREFLIGHTS] }
+      const texts = TEMPLATES[language]({
+        faults: sandbox.faults.added.map((fault) => writeFault(fault as JsonObject)),
+        gaps: describeGaps(sandbox.journal),
+        found: `mock.requests(${write(selection)}, ${write({ sort: ORDER, fields: FIELDS })})`,
+        expected: lines.filter((line) => line !== ''),
+        server: toBaseUrl({ server, host, socket: request.socket, sandboxPath: '' }),
+        frontEnd,
+      })
+      return sendTexts(reply.type(TEXT_TYPE), texts)
+    },
+  )
+}
+
+/** What a test is made of. */
+interface Parts {
+  /** The faults, as literals of the language, in parts. */
+  readonly faults: readonly Iterable<string>[]
+  /** What the journal has lost. */
+  readonly gaps: readonly string[]
+  /** The expression of the requests that are found. */
+  readonly found: string
+  readonly expected: readonly string[]
+  readonly server: string
+  /** The URL of the page that has sent the requests, as far as a browser says it. */
+  readonly frontEnd: string
+}
+
+const TEMPLATES: Readonly<Record<Language, (parts: Parts) => Iterable<string>>> = {
+  vitest: ({ faults, gaps, found, expected }) => inParts`import { expect, test } from 'vitest'
+import { startMock } from 'materials-mock'
+
+test('the requests are as recorded', async () => {
+  const mock = await startMock()
+  try {${toLines(4, [
+    ...faults.map((fault) => inParts`mock.faults.add(${fault})`),
+    '// run the code under test against mock.url here',
+    ...gaps.map((gap) => `// ${gap}`),
+  ])}
+    const requests = await ${found}
+    expect(requests).toEqual([${toLines(6, expected)}
+    ])
+  } finally {
+    await mock.close()
+  }
+})
+`,
+  playwright: ({ faults, gaps, found, expected, server, frontEnd }) =>
+    inParts`import { expect, test } from '@playwright/test'
+import { connectMock } from 'materials-mock/connect'
+
+test('the requests are as recorded', async ({ page }, { testId }) => {
+  const server = await connectMock(${JSON.stringify(server)})
+  const mock = await server.sandbox(testId)
+  try {${toLines(4, [
+    ...faults.map((fault) => inParts`await mock.faults.add(${fault})`),
+    `await page.setExtraHTTPHeaders({ 'X-Mock-Sandbox': testId })`,
+    `await page.goto(${JSON.stringify(frontEnd)}) // the address of the front end; then do in it what was recorded`,
+    ...gaps.map((gap) => `// ${gap}`),
+  ])}
+    await expect.poll(() => ${found}).toEqual([${toLines(6, expected)}
+    ])
+  } finally {
+    await mock.close()
+  }
+})
+`,
+  pytest: ({ faults, gaps, found, expected }) => inParts`${
+    expected.some((line) => line.includes('Matching(')) ? MATCHING : ''
+  }def test_the_requests_are_as_recorded(mock):${toLines(4, [
+    ...faults.map((fault) => inParts`mock.faults.add(**${fault})`),
+    '# run the code under test against mock.url here',
+    ...gaps.map((gap) => `# ${gap}`),
+  ])}
+    requests = ${found}
+    assert requests == [${toLines(8, expected)}
+    ]
+`,
+}
+
+const MATCHING = `import re
+
+
+class Matching(str):
+    def __eq__(self, other):
+        return isinstance(other, str) and re.fullmatch(str(self), other) is not None
+
+
+`
+
+/** A tag of a template whose text may be longer than a string can be. */
+function* inParts(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | Iterable<string>)[]
+): Iterable<string> {
+  for (const [index, text] of texts.entries()) {
+    yield text
+    const value = values[index] ?? ''
+    if (typeof value === 'string') yield value
+    else yield* value
+  }
+}
+
+function* toLines(spaces: number, lines: readonly (string | Iterable<string>)[]): Iterable<string> {
+  for (const line of lines) yield* inParts`\n${' '.repeat(spaces)}${line}`
+}
+
+/** The parts of JSON that a language writes in another way. */
+type Literals = Readonly<Record<string, string>>
+
+const PYTHON: Literals = { null: 'None', true: 'True', false: 'False' }
+
+/** In a literal of JavaScript, `"__proto__"` would not be a key. */
+const JAVASCRIPT: Literals = { '"__proto__":': '["__proto__"]:' }
+
+/** An `_id` as the server makes it. */
+const IDENTIFIER = /\b[2-9A-HJ-NP-Za-km-z]{17}\b/g
+
+/**
+ * Returns a function that writes a value as a literal. The texts of JSON are literals of all languages.
+ * @param store allows any other `_id` in place of one that its fixtures do not have: the run has made it
+ */
+function createWriter(language: Language, store?: Store): (value: Json) => string {
+  const isPython = language === 'pytest'
+  const literals = isPython ? PYTHON : JAVASCRIPT
+  const isMade = (id: string): boolean =>
+    store !== undefined &&
+    !store.accounts.some(({ _id }) => _id === id) &&
+    ![...store.initial.values()].some(({ byId }) => byId.has(id))
+  const writePart = (part: string): string => {
+    if (!part.startsWith('"') || part.endsWith(':') || !part.match(IDENTIFIER)?.some(isMade))
+      return literals[part] ?? part
+    const escaped = (JSON.parse(part) as string).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const pattern = escaped.replaceAll(IDENTIFIER, (id) => (isMade(id) ? '\\w{17}' : id))
+    return isPython
+      ? `Matching(${JSON.stringify(pattern)})`
+      : `expect.stringMatching(${JSON.stringify(`^${pattern}$`)})`
+  }
+  return (value) =>
+    formatJson(value, Infinity).replaceAll(
+      /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
+      writePart,
+    )
+}
+
+/** Returns a function that writes a value, which may be large, as a literal in parts. */
+function createPartsWriter(language: Language): (value: Json) => Iterable<string> {
+  const write = createWriter(language)
+  const writeName = (name: string): string => `${write({ [name]: 0 }).slice(1, -': 0}'.length)}: `
+  return (value) => writeInParts(value, { write, writeName, comma: ', ' })
+}

@@ -1,0 +1,312 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { RecordedRequest } from '@materials-mock/api'
+import type { JournalItem } from '@materials-mock/api'
+import { InputPath, Text, isJsonObject, quote } from '@materials-mock/json'
+import type { Json, JsonObject } from '@materials-mock/json'
+import {
+  Explainer,
+  MATCH_ALL,
+  compileSelector,
+  formatExplanation,
+  formatJson,
+} from '@materials-mock/query'
+import type { MatchExplanation, Selector } from '@materials-mock/query'
+import type { Work } from '@materials-mock/work'
+import { ParameterInvalid } from '../../errors.js'
+import { ExplainedClause } from '../explain/explanation.js'
+import { describeCount } from './describe-count.js'
+import { TOO_LONG } from './journal-record.js'
+import { keepRequest } from './journal.js'
+import type { Journal, JournalQuery } from './journal.js'
+import { readsPath } from './request-conditions.js'
+
+/** The expected number of requests, as a range. */
+const CountRange = Type.Object({
+  min: Type.Integer({ minimum: 0, examples: [1] }),
+  /** Null if there is no maximum. */
+  max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
+})
+export type CountRange = Readonly<Static<typeof CountRange>>
+
+/** What is expected: a number of requests that match a query, or requests in an order. */
+export type Expectation =
+  | { readonly query: JsonObject; readonly count: CountRange }
+  /** One query for each request. Each request comes after the request of the query before. */
+  | { readonly order: readonly JsonObject[] }
+
+/** A request that does not match, and why not. */
+const ClosestRequest = Type.Object({
+  request: Type.Unsafe<JsonObject>(RecordedRequest),
+  /** The clauses that do not match. */
+  clauses: Type.Array(ExplainedClause),
+  /** The request and its clauses as a tree. */
+  text: Text('000000000042 GET /api/2018-10-01/materials 200'),
+})
+type ClosestRequest = Static<typeof ClosestRequest>
+
+/** Whether the recorded requests are as expected, and if not, why. */
+export const Verification = Type.Object(
+  {
+    verified: Type.Boolean({ examples: [false] }),
+    /** The number of recorded requests that match; of an order, how many came up to where it held. */
+    count: Type.Integer({ minimum: 0, examples: [0] }),
+    expected: CountRange,
+    /**
+     * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
+     * those that came instead of the first request that did not come, in their order.
+     */
+    closest: Type.Array(ClosestRequest),
+    ids: Type.Array(Text('000000000041'), {
+      description:
+        'The `_id`s of the requests that match, the newest first, or of those that came in order.',
+    }),
+    text: Text(
+      '0 requests match {"status": 404}, expected: at least 1',
+      'The whole result as lines of text.',
+    ),
+  },
+  { $id: 'Verification' },
+)
+export type Verification = Readonly<Static<typeof Verification>>
+
+/** A verification with the requests themselves in place of their ids. */
+export type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
+
+/** A query, and the same query compiled. */
+type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>
+
+const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
+
+/** The number of closest requests. */
+const MAX_CLOSEST = 3
+
+/** The number of requests that are listed if too many match. */
+const MAX_LISTED = 10
+
+/**
+ * Compares the recorded requests with what is expected of them.
+ * @throws as `compileSelector` and `Journal.find` do
+ */
+export function* verifyRequests(
+  journal: Journal,
+  expectation: Expectation,
+): Work<VerifiedRequests> {
+  if (!('order' in expectation))
+    return yield* verifyCount(journal, compile(expectation.query), expectation.count)
+  const path = new InputPath('query', 'order')
+  const order = expectation.order.map((query, index) => ({
+    ...compile(query),
+    path: path.child(index),
+  }))
+  return yield* verifyOrder(journal, order)
+}
+
+const compile = (query: JsonObject): RequestQuery => ({ query, selector: compileSelector(query) })
+
+/**
+ * Compares the number of recorded requests that match a query with the expected one. It is never verified
+ * by what the journal does not have: without all requests, there may be more than a maximum.
+ */
+function* verifyCount(
+  journal: Journal,
+  { query, selector }: RequestQuery,
+  expected: CountRange,
+): Work<VerifiedRequests> {
+  const matching = yield* findAll(journal, { query, selector }, keepRequest)
+  const count = matching.length
+  const isTooMany = expected.max !== null && count > expected.max
+  const isTooFew = count < expected.min
+  const lacking = yield* findLackingBodies(journal, query)
+  const gaps = [...describeGaps(journal), ...describeLacking(lacking.size)]
+  const certain = matching.filter(({ _id }) => !lacking.has(_id as string)).length
+  const isUncertain = certain < expected.min || (expected.max !== null && gaps.length > 0)
+  const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
+  const ids = new Set(matching.map(({ _id }) => _id))
+  const isOther = ({ _id }: JsonObject): boolean => !ids.has(_id)
+  const closest = isTooFew ? yield* findClosest(journal, selector, isOther) : []
+  const headline =
+    `${count} ${count === 1 ? 'request matches' : 'requests match'} ${formatJson(query)}, ` +
+    `expected: ${describeCount(expected)}`
+  const text = [
+    headline,
+    ...gaps,
+    ...(isTooMany ? matching.slice(0, MAX_LISTED).map(describeRequest) : []),
+    ...closest.map((each) => each.text),
+  ].join('\n')
+  return { verified, count, expected, closest, text, requests: matching }
+}
+
+/**
+ * Finds for each query the first request that matches it after that of the query before. Requests that the
+ * journal has lost can't make an order fail that holds without them.
+ */
+function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<VerifiedRequests> {
+  const held: JsonObject[] = []
+  const lastId = (): string => String(held.at(-1)?._id ?? '')
+  const expected = { min: order.length, max: order.length }
+  const all: { readonly matching: readonly JsonObject[]; readonly lacking: number }[] = []
+  for (const each of order) {
+    const lacking = yield* findLackingBodies(journal, each.query)
+    const found = yield* findAll(journal, each, keepRequest)
+    const matching = found.filter(({ _id }) => !lacking.has(_id as string))
+    all.push({ matching, lacking: lacking.size })
+  }
+  for (const { matching } of all) {
+    const next = matching.findLast(({ _id }) => String(_id) > lastId())
+    if (next === undefined) break
+    held.push(next)
+  }
+  const count = held.length
+  const failed = order[count]
+  const steps = held.map((request, index) => `${index + 1}. ${describeRequest(request)}`)
+  const headline = `${count} of ${order.length} requests came in order`
+  const result = { verified: failed === undefined, count, expected, requests: held }
+  if (failed === undefined) return { ...result, closest: [], text: [headline, ...steps].join('\n') }
+  const closest = yield* findClosest(journal, failed.selector, ({ _id }) => String(_id) > lastId())
+  const inOrder = closest.toSorted((a, b) =>
+    String(a.request._id) < String(b.request._id) ? -1 : 1,
+  )
+  const { matching = [], lacking = 0 } = all[count] ?? {}
+  const after = held.length > 0 && matching.length > 0 ? ` after ${lastId()}` : ''
+  const lines = [
+    `${headline}; none${after} matches ${formatJson(failed.query)}`,
+    ...steps,
+    `${count + 1}. ${closest.length === 0 ? 'nothing came' : 'what came instead, the closest:'}`,
+    ...inOrder.map(({ text }) => text),
+    ...matching.slice(0, 1).map((each) => `${describeRequest(each)} matches, but came before`),
+    ...describeGaps(journal),
+    ...describeLacking(lacking),
+  ]
+  return { ...result, closest: inOrder, text: lines.join('\n') }
+}
+
+/**
+ * Parses what is expected of requests.
+ * @param order queries, in place of a query and a count
+ * @throws ParameterInvalid for a wrong count, for no queries, and for both
+ */
+export function parseExpectation(
+  query: JsonObject | undefined,
+  count: unknown,
+  order: readonly JsonObject[] | undefined,
+): Expectation {
+  if (order === undefined) return { query: query ?? {}, count: parseCountRange(count) }
+  if (query !== undefined || count !== undefined)
+    throw new ParameterInvalid('order has a query for each request; leave out query and count')
+  if (order.length > 0) return { order }
+  throw new ParameterInvalid('order must have a query for each request, and has none')
+}
+
+const AT_LEAST_ONE: CountRange = { min: 1, max: null }
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+
+/**
+ * Parses an expected number of requests: a number, or an object with a `min`, a `max` or both. The
+ * default is at least one request.
+ * @throws ParameterInvalid for anything else
+ */
+function parseCountRange(count: unknown): CountRange {
+  if (count === undefined) return AT_LEAST_ONE
+  if (isCount(count)) return { min: count, max: count }
+  if (isJsonObject(count)) {
+    const { min = 0, max = null } = count
+    const isKnown = Object.keys(count).every((key) => key === 'min' || key === 'max')
+    const isRange = isCount(min) && (max === null || (isCount(max) && max >= min))
+    if (isKnown && isRange && Object.keys(count).length > 0) return { min, max }
+    if (isKnown && isCount(min) && isCount(max))
+      throw new ParameterInvalid(`count.min must be at most count.max, ${max}, not ${min}`)
+  }
+  throw new ParameterInvalid(
+    `count must be an integer from 0, or a range such as {"min": 1, "max": 3}, not ${quote(count)}`,
+  )
+}
+
+/** Describes which requests the journal no longer has. */
+export function describeGaps({ capacity, size, gaps }: Journal): string[] {
+  if (capacity === 0) return ['The journal is off (--journal 0)']
+  if (gaps.requests === 0) return []
+  return gaps.isOverCapacity
+    ? [`The journal has only the last ${size} requests (--journal)`]
+    : [`The journal has only the last ${size} requests, for which it has memory`]
+}
+
+/** The bodies that a query may read, each with a function that tells whether an item lacks a part of it. */
+const BODIES: readonly {
+  readonly path: RegExp
+  readonly isMissing: (item: Pick<JournalItem, 'body' | 'response'>) => boolean
+}[] = [
+  {
+    path: /^body(?:\.|$)/,
+    isMissing: ({ body }) => isJsonObject(body) && body['tooLong'] === TOO_LONG.tooLong,
+  },
+  {
+    path: /^response\.body(?:\.|$)/,
+    isMissing: ({ response }) =>
+      response !== null && ['truncated', 'stream', 'dropped'].includes(response.bodyState),
+  },
+]
+
+/**
+ * Returns the `_id`s of the requests of which the query reads a body that the journal does not have. It is unknown
+ * whether they match, even if the query matches them: the rest of the body may violate a condition.
+ */
+function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
+  const lacking = new Set<string>()
+  const read = BODIES.filter(({ path }) => readsPath(query, path))
+  if (read.length === 0) return lacking
+  const others = Object.entries(query).filter(
+    ([key, operand]) => !read.some(({ path }) => readsPath({ [key]: operand as Json }, path)),
+  )
+  const otherQuery = Object.fromEntries(others)
+  yield* findAll(
+    journal,
+    { query: otherQuery, selector: compileSelector(otherQuery) },
+    function* (item) {
+      yield 'reading the journal'
+      const request = item as JournalItem
+      if (read.some((body) => body.isMissing(request))) lacking.add(request._id as string)
+    },
+  )
+  return lacking
+}
+
+const describeLacking = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`The journal lacks a part of the bodies that the query reads, for ${count} of the requests`]
+
+const findAll = <Result>(
+  journal: Journal,
+  query: RequestQuery,
+  convert: (request: JsonObject) => Work<Result>,
+): Work<Result[]> =>
+  journal.find({ ...query, sort: undefined, skip: 0, limit: Infinity, fields: undefined }, convert)
+
+/** Finds the candidates that fail the fewest clauses; of these, the newest ones. */
+function* findClosest(
+  journal: Journal,
+  selector: Selector,
+  isCandidate: (request: JsonObject) => boolean,
+): Work<ClosestRequest[]> {
+  const explainer = new Explainer(selector)
+  let closest: (MatchExplanation & { readonly request: JsonObject })[] = []
+  yield* findAll(journal, ALL_REQUESTS, function* (request) {
+    if (!isCandidate(request)) return
+    const explanation = yield* explainer.explain(request)
+    closest = [...closest, { ...explanation, request }]
+      .toSorted((a, b) => a.mismatches - b.mismatches)
+      .slice(0, MAX_CLOSEST)
+    yield 'explaining the query'
+  })
+  return closest.map(({ request, clauses }) => {
+    const failed = clauses.filter(({ matches }) => matches !== true)
+    return { request, clauses: failed, text: formatExplanation(describeRequest(request), failed) }
+  })
+}
+
+/** Describes a request in a line: `000000000042 GET /api/2018-10-01/materials 200`. */
+const describeRequest = ({ _id, method, path, status }: JsonObject): string =>
+  `${String(_id)} ${String(method)} ${String(path)} ${status === null ? 'without a response' : String(status)}`

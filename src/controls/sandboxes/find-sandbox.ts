@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { quote } from '@materials-mock/json'
+import { RequestMalformed, SandboxNotFound } from '../../errors.js'
+import type { CatalogueError } from '../../errors.js'
+import { parseSandboxPath } from '../../http/request-target.js'
+import type { Sandbox } from './sandbox.js'
+import type { Sandboxes } from './sandboxes.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The sandbox that this request reads and changes. */
+    sandbox: Sandbox
+    /** The error of a request that names an unknown sandbox. */
+    sandboxError: CatalogueError | undefined
+  }
+
+  interface FastifyContextConfig {
+    /** Whether a route is the same in all sandboxes, so that a request may name an unknown sandbox. */
+    readonly isSharedBySandboxes?: boolean
+  }
+}
+
+/** The header that names the sandbox of a request. */
+const SANDBOX_HEADER = 'x-mock-sandbox'
+
+/** Returns a function that finds the sandbox that the path or the header of a request names. */
+export function createSandboxFinder(
+  app: FastifyInstance,
+  sandboxes: Sandboxes,
+): (request: FastifyRequest) => void {
+  app.decorateRequest('sandbox', null as never)
+  app.decorateRequest('sandboxError', undefined)
+  return (request) => {
+    const header = request.headers[SANDBOX_HEADER]?.toString()
+    const path = parseSandboxPath(request.url, request.originalUrl)
+    const sandbox =
+      header === undefined && path === undefined
+        ? sandboxes.main
+        : findNamed(request, sandboxes, header, path)
+    request.sandbox = sandbox
+    request.store = sandbox.store
+    const { replacesState = false } = request.routeOptions.config
+    request.epoch = replacesState ? { isOver: false } : sandbox.store.epoch
+    request.sandboxPath = sandbox.path
+  }
+}
+
+/**
+ * Returns the sandbox with a name. For an unknown name, it returns the main sandbox and an error.
+ * @param header the name of the sandbox in the header
+ * @param path the name of the sandbox in the path
+ */
+function findNamed(
+  request: FastifyRequest,
+  sandboxes: Sandboxes,
+  header: string | undefined,
+  path: string | undefined,
+): Sandbox {
+  const { main } = sandboxes
+  if (request.routeOptions.config?.isSharedBySandboxes === true) return main
+  const name = path ?? header ?? ''
+  const sandbox = sandboxes.find(name)
+  if (header !== undefined && header !== name) {
+    request.sandboxError = new RequestMalformed(describeConflict(header, name))
+    return main
+  }
+  if (sandbox === undefined) request.sandboxError = new SandboxNotFound(name)
+  return sandbox ?? main
+}
+
+const describeConflict = (header: string, path: string): string =>
+  `X-Mock-Sandbox is ${quote(header)}, but the path is in the sandbox ${quote(path)}; give one of them`

@@ -1,0 +1,131 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { Text } from '@materials-mock/json'
+import { BoundExceeded, SandboxNotFound } from '../../errors.js'
+import { NameParameters, defineOperation } from '../control.js'
+import type { Sandbox } from './sandbox.js'
+
+/** The largest number of sandboxes of a server. */
+export const MAX_SANDBOXES = 1000
+
+/** The sandboxes of one server, by name. */
+export class Sandboxes {
+  /** The sandbox of all requests that name no sandbox. */
+  readonly main: Sandbox
+  readonly #create: (name?: string) => Sandbox
+  readonly #byName = new Map<string, Sandbox>()
+
+  /** @param create creates a sandbox with the fixtures as loaded; without a name, the main one */
+  constructor(create: (name?: string) => Sandbox) {
+    this.#create = create
+    this.main = create()
+  }
+
+  /** Returns the names of all sandboxes, sorted. */
+  list(): string[] {
+    return [...this.#byName.keys()].toSorted()
+  }
+
+  /** Returns the sandbox with this name, if there is one. */
+  find(name: string): Sandbox | undefined {
+    return this.#byName.get(name)
+  }
+
+  /**
+   * Returns the sandbox with this name.
+   * @throws SandboxNotFound
+   */
+  get(name: string): Sandbox {
+    const sandbox = this.find(name)
+    if (sandbox === undefined) throw new SandboxNotFound(name)
+    return sandbox
+  }
+
+  /**
+   * Makes a sandbox. It replaces a sandbox with the same name: a request to the former sandbox that is
+   * still being handled changes nothing in the new one.
+   * @throws BoundExceeded if there are too many sandboxes
+   */
+  make(name: string): Sandbox {
+    if (this.#byName.size >= MAX_SANDBOXES && !this.#byName.has(name)) {
+      throw new BoundExceeded(
+        `there must be at most ${MAX_SANDBOXES} sandboxes; end some with DELETE /__admin/sandboxes/{name}`,
+      )
+    }
+    const former = this.find(name)
+    const sandbox = this.#create(name)
+    this.#byName.set(name, sandbox)
+    former?.end()
+    return sandbox
+  }
+
+  /**
+   * Makes room: removes the records of all journals, which are incomplete afterwards, and forgets all
+   * removed items, which can't be put back.
+   */
+  makeRoom(): void {
+    for (const { journal, store } of [this.main, ...this.#byName.values()]) {
+      journal.drop()
+      store.forgetRemoved()
+    }
+  }
+
+  /**
+   * Ends a sandbox.
+   * @throws SandboxNotFound
+   */
+  end(name: string): void {
+    const sandbox = this.get(name)
+    this.#byName.delete(name)
+    sandbox.end()
+  }
+}
+
+/** A sandbox as the controls list it. */
+const SandboxSummary = Type.Object(
+  {
+    name: Text('ann'),
+    url: Type.String({
+      description: 'The path before /api and /__admin in the URLs of the sandbox.',
+      examples: ['http://127.0.0.1:4000/sandboxes/ann'],
+    }),
+  },
+  { $id: 'SandboxSummary' },
+)
+type SandboxSummary = Static<typeof SandboxSummary>
+
+/** Lists, makes and ends sandboxes. The operations are the same within a sandbox. */
+export const createSandboxOperations = (sandboxes: Sandboxes) =>
+  [
+    defineOperation('GET /sandboxes', 'sandboxes-list', 'List the sandboxes', {
+      description: 'By name.',
+      success: Type.Array(SandboxSummary),
+      isShared: true,
+      run: ({ origin }) => sandboxes.list().map((name) => toSummary(origin, name)),
+    }),
+    defineOperation('PUT /sandboxes/:name', 'sandboxes-make', 'Make a sandbox', {
+      description:
+        'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
+      params: NameParameters,
+      success: SandboxSummary,
+      errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
+      isShared: true,
+      run: ({ origin, params: { name } }) => {
+        sandboxes.make(name)
+        return toSummary(origin, name)
+      },
+    }),
+    defineOperation('DELETE /sandboxes/:name', 'sandboxes-end', 'End a sandbox', {
+      description: 'From then on, requests to the sandbox are a 404.',
+      params: NameParameters,
+      errors: [new SandboxNotFound('ann')],
+      isShared: true,
+      run: ({ params }) => sandboxes.end(params.name),
+    }),
+  ] as const
+
+const toSummary = (origin: string, name: string): SandboxSummary => ({
+  name,
+  url: `${origin}/sandboxes/${name}`,
+})

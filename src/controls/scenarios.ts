@@ -1,0 +1,321 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { Fault } from '@materials-mock/api'
+import {
+  Text,
+  compileValidator,
+  describeClosest,
+  describeViolation,
+  findViolation,
+  isJsonObject,
+  quote,
+  withoutUndefined,
+} from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
+import type { Work } from '@materials-mock/work'
+import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
+import { seedStore } from '../fixtures/seed/seed-store.js'
+import { createItemCheck, describeWrongName } from '../fixtures/validate-items.js'
+import { describeResource } from '../resources/resources.js'
+import type { Collection } from '../store/collection.js'
+import { listWritten } from '../store/entry.js'
+import type { Entry } from '../store/entry.js'
+import { formatLife, isRun, parseLife } from '../store/life.js'
+import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
+import { CLOCK_KEYS, applyClockChange } from './clock.js'
+import { defineOperation } from './control.js'
+import type { Sandbox } from './sandboxes/sandbox.js'
+
+const ItemLists = Type.Optional(
+  Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
+)
+
+/** What time does to `items`, by resource and `_id`: the runs of jobs, and from when their results are there. */
+const Lives = Type.Optional(
+  Type.Record(
+    Type.String(),
+    Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+  ),
+)
+
+/** A state of a sandbox in `scenarios.json`. */
+const Scenario = Type.Object(
+  {
+    items: ItemLists,
+    lives: Lives,
+    seed: ItemLists,
+    faults: Type.Optional(Type.Array(Fault)),
+    clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
+  },
+  { $id: 'Scenario', additionalProperties: false, examples: [{ items: { materials: [] } }] },
+)
+export type Scenario = Static<typeof Scenario>
+
+const validateScenario = compileValidator(Scenario, 'body', 'it')
+
+/** The largest number of levels of a scenario. An item may have 100. */
+const MAX_DEPTH = 106
+
+/** A name is a segment of a path, which "." and ".." can't be, nor half a surrogate pair. */
+const NAME = /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]{1,100}$/u
+
+/** A valid scenario, with a collection for each resource whose items it replaces. */
+interface ParsedScenario extends Scenario {
+  readonly replacements: readonly Collection[]
+}
+
+/**
+ * The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures.
+ * Trying them takes some 20 ms of a start, so a server tries them before it listens, or at their first use.
+ */
+export class Scenarios {
+  readonly #fixtures: LoadedFixtures
+  readonly #createSandbox: () => Sandbox
+  /** The file of the start. */
+  readonly #source: Fixtures['scenarios']
+  /** The scenarios; undefined until they have been tried. */
+  #byName: ReadonlyMap<string, ParsedScenario> | undefined
+
+  /**
+   * @param source the file of the scenarios; without one, there are none
+   * @param createSandbox creates a sandbox with the fixtures as loaded, to try scenarios in
+   */
+  constructor(
+    fixtures: LoadedFixtures,
+    source: Fixtures['scenarios'],
+    createSandbox: () => Sandbox,
+  ) {
+    this.#fixtures = fixtures
+    this.#source = source
+    this.#createSandbox = createSandbox
+  }
+
+  /**
+   * The names in the order of the file.
+   * @throws FixturesInvalid as `load` does, if the file is broken
+   */
+  get names(): string[] {
+    return [...this.#tried.keys()]
+  }
+
+  get #tried(): ReadonlyMap<string, ParsedScenario> {
+    return (this.#byName ??= new Map(this.#read(this.#source)))
+  }
+
+  /**
+   * Replaces all scenarios by the scenarios of a file, after trying each.
+   * @throws FixturesInvalid with the file, the name of the scenario and the path inside it; the former
+   * scenarios stay
+   */
+  load(source: Fixtures['scenarios']): void {
+    this.#byName = new Map(this.#read(source))
+  }
+
+  /**
+   * Tries the scenarios that have not been tried, each in a turn of its own, so that no request waits.
+   * @throws FixturesInvalid as `load` does
+   */
+  async check(): Promise<void> {
+    if (this.#byName !== undefined) return
+    const byName = new Map<string, ParsedScenario>()
+    for (const [name, scenario] of this.#read(this.#source)) {
+      byName.set(name, scenario)
+      await nextTurn()
+    }
+    this.#byName ??= byName // unless a file was loaded meanwhile
+  }
+
+  /** Reads and tries one scenario after the other. */
+  *#read(source: Fixtures['scenarios']): Generator<[string, ParsedScenario]> {
+    const { file, items: content } = source ?? { file: '', items: {} }
+    if (!isJsonObject(content)) {
+      throw new FixturesInvalid(
+        `${file} must be an object of scenarios by name, such as {"no materials": {"items": {"materials": []}}}, not ${quote(content)}`,
+      )
+    }
+    for (const [name, scenario] of Object.entries(content)) {
+      yield within(`${file}, scenario ${quote(name)}`, () => {
+        const parsed = this.#parse(name, scenario)
+        const sandbox = this.#createSandbox()
+        try {
+          applyScenario(parsed, sandbox)
+        } finally {
+          sandbox.end()
+        }
+        return [name, parsed]
+      })
+    }
+  }
+
+  /**
+   * Resets a sandbox, and applies a scenario to it.
+   * @throws ScenarioNotFound; the sandbox is as before then
+   */
+  apply(name: string, sandbox: Sandbox): void {
+    const scenario = this.#tried.get(name)
+    if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
+    sandbox.reset()
+    applyScenario(scenario, sandbox)
+  }
+
+  /**
+   * Returns how a sandbox differs from the fixtures, as a scenario: applied to a server with the same
+   * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. Items are as
+   * they were written, with what time does to them. While a job runs, the scenario has the time, because the job would
+   * have ended otherwise.
+   */
+  *save({ store, faults }: Sandbox): Work<Scenario> {
+    const { clock } = store
+    const time = clock.now()
+    const items: Record<string, JsonObject[]> = {}
+    const lives: Record<string, Record<string, JsonObject>> = {}
+    let hasRun = false
+    for (const [resource, { shown }] of store.collections) {
+      const list: JsonObject[] = []
+      const ofItems: [string, JsonObject][] = []
+      let hasEnded = false
+      for (const { item, life } of listWritten(shown)) {
+        list.push(item)
+        if (life !== undefined) ofItems.push([item._id as string, formatLife(life)])
+        if (isRun(life)) {
+          hasEnded ||= life.isDone
+          hasRun ||= time < Math.min(life.plan.endsAt, life.endedBy ?? Infinity)
+        }
+        yield 'scanning items'
+      }
+      if (!hasEnded && !(yield* differ(list, store.initial.get(resource)?.entries))) continue
+      items[resource] = list
+      if (ofItems.length > 0) lives[resource] = Object.fromEntries(ofItems)
+    }
+    const { now, frozen } = clock.state
+    return {
+      ...(Object.keys(items).length > 0 && { items }),
+      ...(Object.keys(lives).length > 0 && { lives }),
+      ...(!faults.isEmpty && { faults: faults.added }),
+      ...((hasRun || !clock.isSystem) && {
+        clock: { [clock.isRewound ? 'rewind' : 'set']: now, ...(frozen && { freeze: true }) },
+      }),
+    }
+  }
+
+  #describeNames(name: string): string {
+    const { names } = this
+    if (names.length === 0) return 'there are none, as the fixtures have no scenarios.json'
+    return `there are ${names.map((each) => quote(each)).join(', ')}${describeClosest(String(name), names)}`
+  }
+
+  /** @throws BodyInvalid for a malformed scenario */
+  #parse(name: string, content: unknown): ParsedScenario {
+    if (!NAME.test(name)) {
+      throw new FixturesInvalid(
+        'its name must be a path segment of 1 to 100 characters: without "/" and control characters, and not "." or ".."',
+      )
+    }
+    const violation = findViolation(content, { maxDepth: MAX_DEPTH })
+    if (violation !== undefined) throw new FixturesInvalid(describeViolation(violation))
+    const error = validateScenario(content)
+    if (error !== undefined) throw error
+    const scenario = content as Scenario
+    const known = [...this.#fixtures.state.collections.keys()]
+    for (const resource of Object.keys(scenario.lives ?? {})) {
+      if (scenario.items?.[resource] !== undefined) continue
+      throw new FixturesInvalid(`lives.${resource} must come with items.${resource}`)
+    }
+    const replacements = Object.entries(scenario.items ?? {}).map(([resource, items]) => {
+      const closest = known.includes(resource) ? '' : describeClosest(resource, known)
+      const wrongName =
+        closest === '' ? describeWrongName(resource) : `it is no resource of the fixtures${closest}`
+      if (wrongName !== undefined) throw new FixturesInvalid(`items.${resource}: ${wrongName}`)
+      const describe = (index: number): string => `items.${resource}[${index}]`
+      const check = createItemCheck(FixturesInvalid, describe, describeResource(resource).item)
+      const lives = new Map(Object.entries(scenario.lives?.[resource] ?? {}))
+      const collection = this.#fixtures.createCollection(resource)
+      for (const [index, each] of items.entries()) {
+        const item = check(each, index)
+        const life = parseLife(item, lives.get(item._id as string))
+        if (life !== undefined) lives.delete(item._id as string)
+        collection.insert(item, life)
+      }
+      const [wrong] = lives.keys()
+      if (wrong !== undefined) {
+        throw new FixturesInvalid(
+          `lives.${resource}: that of ${quote(wrong)} must be as GET /__admin/scenario returns it, beside its item`,
+        )
+      }
+      return collection
+    })
+    return { ...scenario, replacements }
+  }
+}
+
+/**
+ * Applies a scenario to a sandbox that has the fixtures.
+ * @throws CatalogueError with the path of the part that can't be applied
+ */
+function applyScenario(
+  { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
+  { store, faults: rules }: Sandbox,
+): void {
+  within('clock', () => applyClockChange(store.clock, time))
+  for (const replacement of replacements) store.replaceItems(replacement)
+  if (seed !== undefined) runToEnd(seedStore(store, seed as JsonObject))
+  for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
+  within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
+}
+
+/** Whether items differ from those of entries, or from their order, or whether there are no entries. */
+function* differ(items: readonly JsonObject[], others?: readonly Entry[]): Work<boolean> {
+  if (items.length !== others?.length) return true
+  for (const [index, item] of items.entries()) {
+    const other = others[index]?.item
+    if (item !== other && JSON.stringify(item) !== JSON.stringify(other)) return true
+    yield 'scanning items'
+  }
+  return false
+}
+
+/** Runs a function. The message of its error starts with a path. */
+function within<Result>(path: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof CatalogueError ? new FixturesInvalid(`${path}: ${error.message}`) : error
+  }
+}
+
+const Names = Type.Array(Type.String(), { examples: [['empty account']] })
+
+/** Lists and applies scenarios, and returns the state as one. */
+export const createScenarioOperations = (scenarios: Scenarios) =>
+  [
+    defineOperation('GET /scenarios', 'scenarios-list', 'List the names of the scenarios', {
+      description: 'Lists the names in the order of `scenarios.json`.',
+      success: Names,
+      run: () => scenarios.names,
+    }),
+    defineOperation('GET /scenario', 'scenario-save', 'Get the state as a scenario', {
+      description:
+        'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
+      success: Scenario,
+      work: ({ sandbox }) => scenarios.save(sandbox),
+    }),
+    defineOperation('POST /scenarios/:name', 'scenarios-apply', 'Apply a scenario', {
+      description:
+        'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
+      params: Type.Object({
+        name: Text('empty account', 'The name of the scenario.'),
+      }),
+      errors: [new ScenarioNotFound('x', 'there are "empty account"')],
+      replacesState: true,
+      run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),
+      respond: async ({ sandbox, params }, reply) => {
+        await reply.runStep(() => scenarios.apply(params.name, sandbox))
+        await sandbox.store.catchUp()
+        return {}
+      },
+    }),
+  ] as const

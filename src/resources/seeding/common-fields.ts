@@ -1,0 +1,111 @@
+import { BodyInvalid, quote } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import { deriveIdentifier } from '@materials-mock/structures'
+import type { Random } from '@materials-mock/structures'
+
+/** The context from which the fields of a seeded item follow. */
+export interface SeedContext {
+  readonly resource: string
+  /** The position of the item among the items of its resource. */
+  readonly index: number
+  readonly seed: number
+  /** In ms since the epoch. */
+  readonly now: number
+  /** Random numbers that follow from the seed, the resource and the index. */
+  readonly random: Random
+  /** The account that owns the items. */
+  readonly account: SeedAccount
+  /** All accounts of the server. */
+  readonly accounts: readonly SeedAccount[]
+}
+
+/** The `_id` of an account, and its name in URLs. */
+export interface SeedAccount {
+  readonly _id: string
+  readonly slug: string
+}
+
+/**
+ * The fields of the items of every resource, which the platform assigns.
+ * @throws BodyInvalid for an impossible owner, creator or time
+ */
+export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
+  const { resource, index, seed, account } = context
+  const { owner, creator } = item
+  const created = completeTimes(item, context)
+  return {
+    _id: deriveIdentifier(`seed ${seed} ${resource} ${index}`),
+    tags: [],
+    metadata: {},
+    isDefault: false,
+    inSet: [],
+    isEntitySet: false,
+    ...(item.isEntitySet === true && { entitySetType: 'unordered' }),
+    schemaVersion: '2022.8.16',
+    createdBy: account._id,
+    updatedBy: account._id,
+    ...item,
+    ...created,
+    owner: completeReference('owner', 'Account', owner as JsonObject | undefined, context),
+    creator: completeReference('creator', 'User', creator as JsonObject | undefined, context),
+  }
+}
+
+/**
+ * Returns a reference to an account: the account with the given `_id` or `slug`, or else the account
+ * that owns the items.
+ */
+function completeReference(
+  field: string,
+  cls: string,
+  given: JsonObject = {},
+  { account, accounts }: SeedContext,
+): JsonObject {
+  const { _id, slug } = given
+  if (_id === undefined && slug === undefined) return { ...account, cls, ...given }
+  const found = accounts.find((each) => (_id === undefined ? each.slug === slug : each._id === _id))
+  if (found === undefined && _id === undefined) {
+    throw new BodyInvalid(
+      `${field}.slug must be the slug of an account (${accounts.map((each) => each.slug).join(', ')}), or come with an _id, not ${quote(slug)}`,
+    )
+  }
+  if (found !== undefined && slug !== undefined && slug !== found.slug) {
+    throw new BodyInvalid(
+      `${field}.slug must be ${quote(found.slug)}, the slug of ${quote(found._id)}, not ${quote(slug)}`,
+    )
+  }
+  return { ...found, cls, ...given }
+}
+
+/** The time in ms. */
+const YEAR = 365 * 24 * 60 * 60 * 1000
+const START = Date.UTC(2024, 0, 1)
+
+/**
+ * Returns times in which `updatedAt` is not before `createdAt`.
+ * @throws BodyInvalid for a text that is not a time, and for times in the wrong order
+ */
+function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
+  for (const [field, time] of Object.entries({ createdAt, updatedAt })) {
+    if (time !== undefined && Number.isNaN(Date.parse(time as string))) {
+      throw new BodyInvalid(
+        `${field} must be a time such as "2024-03-14T09:26:53.000Z", not ${quote(time)}`,
+      )
+    }
+  }
+  if (Date.parse(updatedAt as string) < Date.parse(createdAt as string)) {
+    throw new BodyInvalid(
+      `updatedAt must not be before createdAt, ${quote(createdAt)}, as ${quote(updatedAt)} is`,
+    )
+  }
+  const first = START + Math.floor((random() * YEAR) / 1000) * 1000
+  const second = first + Math.floor((random() * YEAR) / 1000) * 1000
+  if (createdAt === undefined && updatedAt === undefined)
+    return { createdAt: toTime(first), updatedAt: toTime(second) }
+  return {
+    createdAt: createdAt ?? (updatedAt as string),
+    updatedAt: updatedAt ?? (createdAt as string),
+  }
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString()

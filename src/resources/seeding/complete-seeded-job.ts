@@ -1,0 +1,104 @@
+import type { JobOutcome } from '@materials-mock/api'
+import { BodyInvalid, isJsonObject, quote, withoutUndefined } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
+import { completeJob } from '../../jobs/complete-job.js'
+import type { RelatedItems } from '../../jobs/complete-job.js'
+import { deriveQueueId } from '../../jobs/job-lifecycle.js'
+import { planRun } from '../../jobs/job-run.js'
+import { completeCommonFields } from './common-fields.js'
+import type { SeedContext } from './common-fields.js'
+
+/** The time between two records of an ended job, in ms. */
+const STEP = 90_000
+
+/** The statuses that a job has before each status. Other statuses follow the first. */
+const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>({
+    'pre-submission': [],
+    submitted: ['submitted'],
+    active: ['submitted', 'active'],
+  }),
+)
+
+/** The statuses that an outcome decides between. */
+const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
+
+/**
+ * Completes a job as the platform completes a new job, and adds the records of its status. A submitted
+ * or active job counts as submitted now, and continues from there. An ended job has run before.
+ * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
+ * that is not the last status of the `statusTrack`, or contradicts the `outcome`
+ */
+export function completeSeededJob(
+  item: JsonObject,
+  context: SeedContext,
+  related: RelatedItems,
+): JsonObject {
+  const common = completeCommonFields(item, context)
+  const { status, statusTrack } = item
+  const last = findLastStatus(item)
+  if (status !== undefined && last !== undefined && status !== last) {
+    throw new BodyInvalid(
+      `status must be ${quote(last)}, the last status of statusTrack, not ${quote(status)}`,
+    )
+  }
+  const final = (status as string | undefined) ?? last ?? 'pre-submission'
+  const { status: outcome } = (item.outcome as JobOutcome | undefined) ?? {}
+  if (outcome !== undefined && outcome !== final && ENDS.has(final)) {
+    throw new BodyInvalid(
+      `status must be ${quote(outcome)}, as the outcome has it, not ${quote(final)}`,
+    )
+  }
+  const created = Date.parse(common.createdAt as string)
+  const name = item.name ?? `Job ${context.index + 1}`
+  const job = completeJob({ ...common, name }, related, created)
+  const queued = { ...job, compute: completeCompute(job, final, context) }
+  if (statusTrack === undefined && ENDS.has(final)) return endJob(queued, final, created)
+  return {
+    ...queued,
+    status: final,
+    statusTrack: statusTrack ?? createTrack(final, created, context.now),
+  }
+}
+
+function findLastStatus({ statusTrack }: JsonObject): string | undefined {
+  const record = Array.isArray(statusTrack) ? statusTrack.at(-1) : undefined
+  return isJsonObject(record) && typeof record.status === 'string' ? record.status : undefined
+}
+
+function createTrack(status: string, created: number, now: number): JsonObject[] {
+  const track = TRACKS.get(status) ?? [status]
+  const isRunning = status === 'submitted' || status === 'active'
+  return [
+    { trackedAt: created, status: 'pre-submission' },
+    ...track.map((each, index) => ({
+      trackedAt: isRunning ? now : created + (index + 1) * STEP,
+      status: each,
+    })),
+  ]
+}
+
+/** Runs a job to its end: its units have run, and the failure of an outcome is in `compute.errors`. */
+function endJob(job: JsonObject, status: string, createdAt: number): JsonObject {
+  const created = Math.max(0, createdAt) // a time before 1970 does not count
+  const submitted = {
+    ...job,
+    outcome: { ...(job.outcome as JobOutcome | undefined), status },
+    status: 'submitted',
+    statusTrack: [
+      { trackedAt: created, status: 'pre-submission' },
+      { trackedAt: created + STEP, status: 'submitted' },
+    ],
+  } as JsonObject
+  const ended = planRun(submitted, STEP)?.whole ?? submitted
+  return withoutUndefined({ ...ended, outcome: job.outcome, updatedAt: job.updatedAt })
+}
+
+/** A job that was submitted has an id of its queue. */
+function completeCompute(job: JsonObject, status: string, context: SeedContext): JsonObject {
+  const compute = job.compute as JsonObject
+  const cluster = compute.cluster as JsonObject
+  if (status === 'pre-submission') return compute
+  const jid = deriveQueueId(`${context.seed} ${context.index}`, cluster)
+  return { ...compute, cluster: { jid, ...cluster } }
+}
