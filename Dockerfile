@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages ./packages
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build

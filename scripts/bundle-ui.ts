@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
+import type { BuildOptions } from 'esbuild'
 
 import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from '@materials-mock/query'
 import type { OperatorNames } from '../packages/page/src/json/completions.js'
+import { directImports } from './direct-imports.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
@@ -37,6 +39,15 @@ const ENTRIES = {
   'explorer-style': `${SOURCES}/explorer/explorer.css`,
 }
 
+/** How all that uses the sources of the page is bundled. */
+export const PAGE_BUILD = {
+  bundle: true,
+  format: 'esm',
+  plugins: [directImports],
+  external: ['node:*', 'ml-matrix'], // what the page does not use of our packages imports them
+  tsconfig: `${SOURCES}/tsconfig.json`,
+} satisfies BuildOptions
+
 /**
  * Bundles the page and the explorer of `packages/page/src` into `dist/ui`: the scripts, split at each `import()`, the
  * style sheets and the HTML. The names of scripts and style sheets have the hash of their content. Beside
@@ -50,15 +61,12 @@ export async function bundleUi({ isCompressed = true } = {}): Promise<string[]> 
     outdir: UI_DIRECTORY,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
+    ...PAGE_BUILD,
     splitting: true,
     minify: true,
     legalComments: 'none',
-    format: 'esm',
     target: 'es2022',
     define: { QUERY_OPERATORS: JSON.stringify(OPERATOR_NAMES) },
-    external: ['node:*', 'ml-matrix'], // what the page does not use of our packages imports them
-    tsconfig: `${SOURCES}/tsconfig.json`,
     metafile: true,
     write: false,
   })

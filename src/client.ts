@@ -1,35 +1,56 @@
-export { ApiError } from '@materials-mock/client'
-export type { ApiErrorDetail } from '@materials-mock/client'
-export { createClient } from '@materials-mock/client'
-export type { Client } from '@materials-mock/client'
-export type * from '@materials-mock/client'
-export type { FieldPath, UpdatePath, ValueAt } from '@materials-mock/client'
-export type { Patch, UpdateOperators } from '@materials-mock/client'
+// What `materials-mock/client` exports.
+
+export { ApiError, createClient } from '@materials-mock/client'
 export type {
+  AnyItem,
+  ApiErrorDetail,
+  Client,
+  ClientOptions,
   Condition,
+  Credentials,
+  Fetch,
   FieldOperators,
+  FieldPath,
   Fields,
+  ListOptions,
   Listed,
+  NewItem,
+  Page,
   Part,
+  Patch,
   Picked,
   Projection,
   Query,
-  Sort,
-  Without,
-} from '@materials-mock/client'
-export type {
-  AnyItem,
-  ListOptions,
-  NewItem,
-  Page,
-  Resource,
-  ResourceActions,
-  StructureFile,
-} from '@materials-mock/client'
-export type {
-  ClientOptions,
-  Credentials,
-  Fetch,
   RequestOptions,
   RequestParts,
+  Resource,
+  ResourceActions,
+  Sort,
+  StructureFile,
+  UpdateOperators,
+  UpdatePath,
+  ValueAt,
+  Without,
+} from '@materials-mock/client'
+
+// All types of packages/client/src/item-types.ts, which is made from the schemas of items
+export type {
+  Basis,
+  DerivedProperty,
+  Entity,
+  External,
+  GivenResult,
+  ItemTypes,
+  Job,
+  JobOutcome,
+  JobReference,
+  JobStatusChange,
+  Lattice,
+  LatticeVectors,
+  Material,
+  Project,
+  Property,
+  Reference,
+  SetMembership,
+  Workflow,
 } from '@materials-mock/client'

@@ -5,12 +5,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SRC = join(ROOT, 'src')
 
-/**
- * The parts of `src`, folders and files at the top level, from top to bottom. A part imports only parts
- * below it.
- */
+/** The parts of `src`, folders and files at the top level, from top to bottom. A part imports only parts below it. */
 const PARTS = [
   'cli',
   'index',
@@ -19,77 +15,62 @@ const PARTS = [
   'server',
   'options',
   'platform',
-  'admin',
+  'controls',
   'http',
   'fixtures',
-  'ui',
   'client',
-  'contract',
   'store',
   'resources',
-  'query',
-  'domain',
-  'work',
+  'jobs',
   'network',
   'package',
-  'json',
   'errors',
 ]
 
-/** The only parts that some parts may import, as they run without a server. */
-const ONLY: Readonly<Record<string, readonly string[]>> = {
-  ui: ['domain', 'json'],
-  client: ['store', 'resources'],
-  contract: ['network', 'json', 'errors'],
-}
+/** The packages from top to bottom. A package imports only the indexes of packages below it, and nothing of `src`. */
+const PACKAGES = ['page', 'check', 'client', 'structures', 'query', 'api', 'work', 'json']
 
-/** Imports that the rules above forbid: types alone, which leave nothing in a bundle. */
-const TYPES_ONLY: ReadonlySet<string> = new Set([
-  'contract/list-path.ts resources/shapes.ts',
-  'contract/statements/schema.ts domain/items/entity-fields.ts',
-  'contract/statements/schema.ts resources/shapes.ts',
-  'ui/api/controls.ts admin/faults/fault.ts',
-  'ui/api/controls.ts admin/journal/journal-item.ts',
-  'ui/requests/replay.ts admin/journal/journal-item.ts',
-  'ui/requests/request-pane.tsx admin/journal/journal-item.ts',
-  'ui/switches/fault-form.tsx admin/faults/fault.ts',
-  'ui/switches/faults.tsx admin/faults/fault.ts',
-])
+/** The parts of `src` that know neither Fastify nor HTTP. The packages know no Fastify either. */
+const WITHOUT_HTTP = new Set(['fixtures', 'store', 'resources', 'jobs'])
 
-/** The parts that know neither Fastify nor HTTP. */
-const WITHOUT_HTTP = new Set([
-  'fixtures',
-  'ui',
-  'client',
-  'store',
-  'resources',
-  'query',
-  'domain',
-  'json',
-])
+/** The packages that are about HTTP. */
+const OF_HTTP = new Set(['check', 'client', 'page'])
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  /\.tsx?$/.test(file),
-)
+const listSources = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(folder, file))
+
+const sources = listSources('src')
+const files = [...sources, ...PACKAGES.flatMap((name) => listSources(`packages/${name}/src`))]
 
 /** The module specifiers of a file's imports, of types too. */
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
     ([, specifier]) => specifier ?? '',
   )
 
-/** The files of ours that each file imports. */
+const toFile = (path: string): string =>
+  existsSync(join(ROOT, path)) ? path : path.replace(/\.ts$/, '.tsx')
+
+/** The files of ours that each file imports: of a package the index. */
 const dependencies = new Map(
   files.map((file) => [
     file,
-    importsOf(file)
-      .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('.json'))
-      .map((specifier) => join(dirname(file), specifier.replace(/\.js$/, '.ts')))
-      .map((path) => (existsSync(join(SRC, path)) ? path : path.replace(/\.ts$/, '.tsx'))),
+    importsOf(file).flatMap((specifier) => {
+      const name = /^@materials-mock\/(.+)$/.exec(specifier)?.[1]
+      if (name !== undefined) return [`packages/${name}/src/index.ts`]
+      if (!specifier.startsWith('.') || specifier.endsWith('.json')) return []
+      return [toFile(join(dirname(file), specifier.replace(/\.js$/, '.ts')))]
+    }),
   ]),
 )
 
-const partOf = (file: string): string => (file.split('/')[0] ?? '').replace(/\.tsx?$/, '')
+/** The part of `src` that a file belongs to, or undefined. */
+const partOf = (file: string): string | undefined => /^src\/([\w-]+)(?:\/|\.tsx?$)/.exec(file)?.[1]
+
+/** The package that a file belongs to, or undefined. */
+const packageOf = (file: string): string | undefined => /^packages\/(\w+)\//.exec(file)?.[1]
 
 /** All imports that a rule forbids, each as `file other-file`. */
 const findImports = (isForbidden: (file: string, other: string) => boolean): string[] =>
@@ -97,25 +78,32 @@ const findImports = (isForbidden: (file: string, other: string) => boolean): str
     others.filter((other) => isForbidden(file, other)).map((other) => `${file} ${other}`),
   )
 
-t.test('a part imports only parts below it', async (t) => {
-  t.same(PARTS.toSorted(), [...new Set(files.map(partOf))].toSorted(), 'the list has every part')
+t.test('a part of src imports only parts below it', async (t) => {
+  t.same(PARTS.toSorted(), [...new Set(sources.map(partOf))].toSorted(), 'the list has every part')
   const upward = findImports((file, other) => {
     const [part, target] = [partOf(file), partOf(other)]
-    // The server's errors have those of the parts that throw them.
-    return part !== 'errors' && PARTS.indexOf(target) < PARTS.indexOf(part)
+    if (part === undefined || target === undefined) return false
+    return PARTS.indexOf(target) < PARTS.indexOf(part)
   })
-  t.same(
-    upward.filter((each) => !TYPES_ONLY.has(each)),
-    [],
-  )
+  t.same(upward, [])
 })
 
-t.test('what runs without a server imports nothing of one', async (t) => {
+t.test('a package imports only packages below it, and nobody passes an index', async (t) => {
+  t.same(PACKAGES.toSorted(), readdirSync(join(ROOT, 'packages')).toSorted(), 'all are listed')
   const forbidden = findImports((file, other) => {
-    const allowed = ONLY[partOf(file)]
-    return allowed !== undefined && ![partOf(file), ...allowed].includes(partOf(other))
+    const [own, target] = [packageOf(file), packageOf(other)]
+    if (own === undefined || target === own) return target !== own && !other.endsWith('/index.ts')
+    return target === undefined || PACKAGES.indexOf(target) < PACKAGES.indexOf(own)
   })
-  t.same(forbidden.toSorted(), [...TYPES_ONLY].toSorted())
+  t.same(forbidden, [])
+  const past = files.flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('.json'))
+      .map((specifier) => join(dirname(file), specifier))
+      .filter((path) => packageOf(path) !== packageOf(file))
+      .map((path) => `${file} ${path}`),
+  )
+  t.same(past, [])
 })
 
 t.test('no files import each other in a circle, types included', async (t) => {
@@ -170,44 +158,43 @@ t.test('what a folder imports does not import the folder', async (t) => {
     })
   const returning = findImports(
     (file, other) =>
-      dirname(file) !== '.' &&
+      dirname(file) !== 'src' &&
+      packageOf(file) === packageOf(other) &&
       !isWithin(dirname(other), dirname(file)) &&
       leadsBack(dirname(file), other),
   )
   t.same(returning, [])
 })
 
-t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
-  const knowing = files
-    .filter((file) => WITHOUT_HTTP.has(partOf(file)))
-    .filter((file) =>
-      importsOf(file).some((specifier) => /^(@?fastify(?!\/error)|node:http)/.test(specifier)),
-    )
+t.test('the packages know no Fastify, and HTTP only where they are about it', async (t) => {
+  const knowing = files.filter((file) => {
+    const name = packageOf(file)
+    if (name === undefined && !WITHOUT_HTTP.has(partOf(file) ?? '')) return false
+    const pattern =
+      name !== undefined && OF_HTTP.has(name) ? /^@?fastify/ : /^(@?fastify|node:https?|undici)/
+    return importsOf(file).some((specifier) => pattern.test(specifier))
+  })
   t.same(knowing, [])
 })
 
-t.test('the page uses nothing of Node, and the packages that it is bundled from', async (t) => {
-  const packages =
-    /^(?:preact(?:\/hooks)?|@preact\/signals|three(?:\/.*)?|@codemirror\/[\w-]+|@lezer\/highlight|jsonc-parser)$/
-  const ours = files.filter((file) => partOf(file) === 'ui')
-  const others = ours.flatMap((file) =>
-    importsOf(file)
-      .filter((specifier) => !specifier.startsWith('.') && !packages.test(specifier))
-      .map((specifier) => `${file} imports ${specifier}`),
-  )
-  t.same(others, [])
-  t.ok(ours.length > 0)
+t.test('a package has the dependencies that it imports, and the client none', async (t) => {
+  for (const name of PACKAGES) {
+    const text = readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')
+    const { dependencies: declared = {} } = JSON.parse(text) as {
+      dependencies?: Record<string, string>
+    }
+    const imported = listSources(`packages/${name}/src`)
+      .flatMap(importsOf)
+      .filter((specifier) => !/^(\.|node:)/.test(specifier))
+      .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0])
+    const listed = Object.keys(declared).filter((each) => !each.startsWith('@types/'))
+    t.same(listed.toSorted(), [...new Set(imported)].toSorted(), name)
+  }
 })
 
-t.test('the client imports nothing but its own files, and types', async (t) => {
-  const ours = files.filter((file) => partOf(file) === 'client')
-  const values = ours.flatMap((file) => {
-    const text = readFileSync(join(SRC, file), 'utf8')
-    return [...text.matchAll(/^(?:im|ex)port .*? from '([^']+)'$/gms)]
-      .filter(([statement]) => !/^\w+ type /.test(statement))
-      .map(([, specifier = '']) => specifier)
-      .filter((specifier) => !specifier.startsWith('./'))
-  })
-  t.same(values, [])
+t.test('the page uses nothing of Node', async (t) => {
+  const ours = files.filter((file) => packageOf(file) === 'page')
+  const others = ours.filter((file) => importsOf(file).some((each) => each.startsWith('node:')))
+  t.same(others, [])
   t.ok(ours.length > 0)
 })

@@ -16,7 +16,7 @@ import { bundleTests } from './bundle-tests.js'
 import { Report } from './report.js'
 
 // Runs test files: `tsx scripts/test/run-tests.ts [path …]`. A path is that of a test file or of a
-// folder; without a path, all of `test` run.
+// folder; without a path, all of `test` and of the packages run.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,7 +30,7 @@ const PROCESSES = 2
 const TIMEOUT = '1800'
 
 /** The tests that open the page or the explorer. */
-const PAGE_TEST = /^test\/(browser|ui|server\/pages|docs)\//
+const PAGE_TEST = /^test\/(browser|page|server\/pages|docs)\//
 
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
@@ -41,7 +41,9 @@ const RUN_FILES = join(ROOT, 'scripts/test/run-files.ts')
 
 const paths = process.argv.slice(2)
 const files =
-  paths.length > 0 ? [...new Set(paths.flatMap(findTests))].toSorted() : findTests('test')
+  paths.length > 0
+    ? [...new Set(paths.flatMap(findTests))].toSorted()
+    : ['packages', 'test'].flatMap(findTests)
 
 /** Where the bundles are: they find the packages of their tests. */
 const base = files.every((file) => file.startsWith(PACKAGE)) ? PACKAGE : '.'

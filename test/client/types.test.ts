@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
@@ -33,6 +34,16 @@ t.test('editors complete paths and values, and show short types', async (t) => {
     '(property) a: number The length of the edge a in Å.',
     'const whole: Material[]',
   ])
+})
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+
+t.test('materials-mock/client exports the type of every item and of its parts', async (t) => {
+  const made = read('packages/client/src/item-types.ts').matchAll(/^export interface (\w+)/gm)
+  const exported = read('src/client.ts')
+  const missing = [...made].filter(([, name]) => !new RegExp(`\\b${name},`).test(exported))
+  t.same(missing, [])
 })
 
 /** Opens a text beside the client in TypeScript's language service, which editors use. */

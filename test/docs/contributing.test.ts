@@ -20,7 +20,9 @@ const PAGE = readFileSync(`${ROOT}docs/contributing.md`, 'utf8')
 function listNamed(title: string): string[] {
   const [, section = ''] = PAGE.split(`\n## ${title}\n`)
   const [text = ''] = section.split('\n## ')
-  return [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+  return [...text.matchAll(/`((?:src|packages|test|docs)\/[\w./-]+)`/g)].map(
+    ([, path = '']) => path,
+  )
 }
 
 /** Returns the files of a folder of `src`, such as `cli/`, and of those in it. */
@@ -163,18 +165,19 @@ t.test(
     const table = 'src/controls/operations.ts'
     t.ok(listNamed('Add an operation of a mock').includes(table))
     let count = 0
-    for (const file of listFiles('admin/')) {
+    for (const file of listFiles('controls/')) {
       const source = readSource(file)
       if (/= operation\(/.test(source)) {
         const names = [...source.matchAll(/^export async function (\w+)\(\s*app: Fast/gm)]
         t.ok(names.length > 0, `${file} has the routes of its operations`)
         for (const [, name = ''] of names)
-          t.same(listUsers('admin/', name, file), ['src/controls/control-routes.ts'], name)
+          t.same(listUsers('controls/', name, file), ['src/controls/control-routes.ts'], name)
       }
       if (!/\bdefineOperation\(\s*'/.test(source)) continue
       const names = [...source.matchAll(/^export (?:const|function) (\w*Operations?)\b/gm)]
       t.ok(names.length > 0, `${file} exports its operations`)
-      for (const [, name = ''] of names) t.ok(listUsers('admin/', name, file).includes(table), name)
+      for (const [, name = ''] of names)
+        t.ok(listUsers('controls/', name, file).includes(table), name)
       count += names.length
     }
     t.ok(count >= 13)

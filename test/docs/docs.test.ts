@@ -51,13 +51,13 @@ t.test('every link to a local file or a heading has a target', async (t) => {
 })
 
 t.test('the files that the pages name exist, or are in the package', async (t) => {
-  const folders = ['', 'src/', 'bench/', 'packages/query/test/']
+  const folders = ['', 'src/', 'bench/', 'packages/', 'packages/query/src/', 'packages/query/test/']
   const { files: packed }: { files: string[] } = JSON.parse(
     readFileSync(`${ROOT}package.json`, 'utf8'),
   )
   for (const { path, text } of PAGES.filter((page) => page.path !== 'CHANGELOG.md')) {
     const named = text.matchAll(
-      /`((?:src|test|scripts|bench|tools|dist)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.tsx?)`/g,
+      /`((?:src|packages|test|scripts|bench|tools|dist)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.tsx?)`/g,
     )
     for (const [, file = ''] of named) {
       // What is in `dist` depends on what was built last.

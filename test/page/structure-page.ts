@@ -4,6 +4,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
+import { PAGE_BUILD } from '../../scripts/bundle-ui.js'
 import { visit } from '../helpers/browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -71,11 +72,9 @@ export interface StructurePage {
 export async function openStructurePage(t: Test): Promise<StructurePage> {
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: ROOT, loader: 'ts' },
-    bundle: true,
-    format: 'esm',
+    ...PAGE_BUILD,
     outdir: ROOT,
     write: false,
-    tsconfig: `${ROOT}/src/ui/tsconfig.json`,
   })
   const find = (end: string): string =>
     outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''

@@ -21,7 +21,7 @@ import { bundleTests } from '../../scripts/test/bundle-tests.js'
 import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
 
-// Changes single places of `src` at random, and tells which changes no test notices:
+// Changes single places of `src` and of the packages at random, and tells which changes no test notices:
 // `npx tsx tools/mutation/run.ts [--count 50] [--from 1] [--seed 1] [--only packages/query/src,src/store]`.
 // `--from 21` leaves out the first twenty of the same fifty, which a run has tried before.
 // Each change is made in a copy of the last commit. First all tests run once without a change, which tells
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '50' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: 'src' },
+    only: { type: 'string', default: 'src,packages' },
   },
 })
 
@@ -53,7 +53,7 @@ const PATIENCE_AT_END = 5_000
 type Outcome = 'passed' | 'failed' | 'crashed' | 'timeout'
 
 /** The folders of the sources that tests with a browser are about. */
-const PAGES = /^src\/(ui|server\/pages)\//
+const PAGES = /^(packages\/page\/src|src\/server\/pages)\//
 
 /** What a run without a change tells of a test file. */
 interface Usual {

@@ -55,10 +55,17 @@ function checkAnew(source: string, flags: string): string {
 
 const problems: string[] = []
 let count = 0
-const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+const files = [
+  'src',
+  ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`),
+].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  ),
+)
 for (const name of files.toSorted()) {
   if (!/\.tsx?$/.test(name)) continue
-  for (const { file, line, regex, bounded, readsLength } of listPatterns(join(ROOT, 'src', name))) {
+  for (const { file, line, regex, bounded, readsLength } of listPatterns(join(ROOT, name))) {
     count += 1
     const verdict = regex === undefined ? 'not constant' : check(regex)
     const place = `${file.slice(ROOT.length)}:${line}: ${regex ?? 'a RegExp'}`
