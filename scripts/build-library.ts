@@ -42,7 +42,6 @@ const BUNDLED_PACKAGES = [
   ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'state', 'view'].map(
     (name) => `@codemirror/${name}`,
   ),
-  '@fastify/formbody',
   ...['common', 'highlight', 'json', 'lr'].map((name) => `@lezer/${name}`),
   '@marijn/find-cluster-break',
   '@preact/signals',

@@ -97,7 +97,8 @@ export function toCatalogueError(
 /** All content types that routes accept. The scope of a route has parsers for its content types. */
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {
+/** Returns the error for a body of another type than those of its route. */
+export function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {
   const supported = CONTENT_TYPES.filter((type) => server.hasContentTypeParser(type))
   const advice = supported.join(' or ') || 'a type such as application/octet-stream'
   return new ContentTypeUnsupported(headers['content-type'] ?? '', advice)

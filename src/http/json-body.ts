@@ -12,25 +12,46 @@ import {
 import type { JsonRules } from '@materials-mock/json'
 import { toWork } from '@materials-mock/work'
 import { BodyInvalid } from '../errors.js'
-import { LARGE_BODY, createBodyReader } from './read-body.js'
+import { unsupportedContentType } from './envelope.js'
+import { LARGE_BODY } from './read-body.js'
+import { decorateBodies } from './request-body.js'
 
 /**
- * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined`
- * and is no error, because the platform's client sends a JSON content type with every request.
+ * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined` whatever its type is:
+ * the platform's client sends a JSON content type with every request, and axios that of a form.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
-  const readBody = createBodyReader()
+  decorateBodies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     if (encoding !== 'identity')
       throw new BodyInvalid(`the body must have no Content-Encoding, not ${quote(encoding)}`)
-    const bytes = await readBody(request.raw, request.routeOptions.bodyLimit)
+    const bytes = await request.takeBody()
     return bytes.length === 0 ? undefined : parseBody(request, bytes)
   })
+  acceptNothing(app)
 }
 
 export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
+
+/** Lets the routes of a scope accept an empty body of any type, and refuse others. */
+export function acceptNothing(app: FastifyInstance): void {
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const mayBeEmpty = isMultipart(request) || request.headers['content-length'] === undefined
+    if (!mayBeEmpty || !isEmpty(await request.takeBody())) throw unsupportedContentType(request)
+  })
+}
+
+const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('multipart/') === true
+
+/** Whether a body has no bytes, or is a multipart without parts: its last boundary alone (RFC 2046, section 5.1.1). */
+const isEmpty = (bytes: Buffer): boolean =>
+  bytes.length <= MAX_BOUNDARY && /^(?:--[^\r\n]+--\s*)?$/.test(bytes.toString('latin1'))
+
+/** The largest multipart without parts, in bytes: a boundary has at most 70 characters. */
+const MAX_BOUNDARY = 80
 
 const RULES: JsonRules = {
   maxDepth: 100,

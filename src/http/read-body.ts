@@ -6,25 +6,36 @@ import { BodyTooLarge, BoundExceeded, CatalogueError, RequestMalformed } from '.
 /** The size from which a body is large, in bytes. */
 export const LARGE_BODY = 16 * 1024
 
-/** The bytes that all arriving bodies may have together: 512 bodies of 1 MiB. */
+/** The bytes that all bodies of a server may have together before they are parsed: 512 bodies of 1 MiB. */
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
+/** The bytes of a body, which count as held until they are released. */
+export interface HeldBody {
+  readonly bytes: Buffer
+  readonly release: () => void
+}
+
+/** Reads the body of a request, which may have a number of bytes. */
+export type BodyReader = (payload: IncomingMessage, limit: number) => Promise<HeldBody>
+
 /**
- * Returns a function that reads the bytes of a body, and limits the memory that all of them take while
- * they arrive. It reads one chunk of large bodies in each turn of the event loop: otherwise, 20 bodies of
- * 1 MB at once made other requests wait for a second. It takes the number of bytes that the body may have,
- * and throws as `readChunks` does, and BoundExceeded if too many bodies arrive at the same time.
- * @param maxHeldBytes the bytes that all arriving bodies may have together
+ * Returns a function that reads the bytes of a body, and limits the memory that all of them take until they are
+ * released. It reads one chunk of large bodies in each turn of the event loop: otherwise, 20 bodies of
+ * 1 MB at once made other requests wait for a second. It throws as `readChunks` does, and BoundExceeded if too many
+ * bodies arrive at the same time.
+ * @param maxHeldBytes the bytes that all bodies may have together
  */
-export function createBodyReader(
-  maxHeldBytes = MAX_HELD_BYTES,
-): (payload: IncomingMessage, limit: number) => Promise<Buffer> {
+export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
   let heldBytes = 0
   /** Resolves in the turn in which the next chunk of a large body can be read. */
   let turn: Promise<void> = Promise.resolve()
   return async (payload, limit) => {
     const chunks: Buffer[] = []
     let size = 0
+    const release = (): void => {
+      heldBytes -= size
+      size = 0
+    }
     try {
       for await (const chunk of readChunks(payload, limit)) {
         chunks.push(chunk)
@@ -33,10 +44,11 @@ export function createBodyReader(
         if (heldBytes > maxHeldBytes) throw new BoundExceeded(describeHeld(maxHeldBytes))
         if (size >= LARGE_BODY) await (turn = turn.then(() => nextTurn()))
       }
-    } finally {
-      heldBytes -= size
+    } catch (error) {
+      release()
+      throw error
     }
-    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    return { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), release }
   }
 }
 
@@ -46,7 +58,7 @@ export function createBodyReader(
  * @throws BodyTooLarge
  * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the body
  */
-export async function* readChunks(
+async function* readChunks(
   payload: IncomingMessage,
   limit: number,
 ): AsyncGenerator<Buffer, void, void> {
@@ -73,6 +85,3 @@ const describeHeld = (bytes: number): string =>
 export const CUT_OFF = 'the connection ended before the end of the body'
 
 const WRONG_LENGTH = 'the body must have as many bytes as Content-Length says'
-
-/** The largest form-encoded body, in bytes. It is parsed in one step: 1 MB of short fields took 300 ms. */
-export const MAX_FORM_BYTES = 16 * 1024

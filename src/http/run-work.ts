@@ -13,7 +13,7 @@ declare module 'fastify' {
     budget: Budget | undefined
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work completes
-     * at once, else a promise. If the client hangs up, the work ends and the promise is never settled.
+     * at once, else a promise. If the client of a GET hangs up, the work ends and the promise is never settled.
      * Throws BudgetExceeded, StateReplaced unless the request is a GET, and the errors of the work.
      */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
@@ -36,17 +36,22 @@ export interface RunWorkOptions {
   readonly budgetMs: number
 }
 
-/** The budget of a request. Before each slice, the scheduler checks whether the client still waits for the result. */
+/**
+ * The budget of a request. Before each slice, the scheduler checks whether the client still waits for what it reads.
+ * What it writes is written, as a slow server would do.
+ */
 class RequestBudget extends Budget {
   readonly #socket: Socket
+  readonly #isReading: boolean
 
   constructor(limitMs: number, { raw }: FastifyRequest, epoch: Epoch | undefined) {
     super(limitMs, epoch)
+    this.#isReading = epoch === undefined
     this.#socket = raw.socket
   }
 
   override get isCancelled(): boolean {
-    return this.#socket.destroyed
+    return this.#isReading && this.#socket.destroyed
   }
 }
 

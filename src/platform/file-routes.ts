@@ -13,7 +13,6 @@ import {
 } from '../errors.js'
 import showJobs from '../http/show-jobs.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
-import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
@@ -228,8 +227,9 @@ export async function storageRoutes(
 ): Promise<void> {
   app.register(showJobs)
   app.removeAllContentTypeParsers()
-  const readBody = createBodyReader()
-  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => readBody(raw, MAX_UPLOAD_BYTES))
+  app.addContentTypeParser('*', async (request: FastifyRequest) =>
+    request.takeBody(MAX_UPLOAD_BYTES),
+  )
   const check = (
     files: FileStorage,
     operation: FileOperation,

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 
-import formbody from '@fastify/formbody'
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,7 +17,7 @@ import type { CatalogueError } from '../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
 import type { NameGuard } from '../http/name-guard.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
-import { MAX_FORM_BYTES } from '../http/read-body.js'
+import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { getStatusCode } from '../http/status-codes.js'
 import type { Account } from '../store/sign-in/accounts.js'
@@ -245,8 +244,7 @@ const TOKEN_SECONDS = 3600
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
   app.addHook('onRequest', async (request) => options.guard?.check(request, '/oidc'))
   app.setErrorHandler(sendOidcFailure)
-  app.removeAllContentTypeParsers()
-  app.register(formbody)
+  parseForms(app)
 
   app.post<{ Body: DeviceAuthorizationRequest }>(
     '/device/auth',

@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +13,7 @@ import {
   responses,
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { MAX_FORM_BYTES } from '../http/read-body.js'
+import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
 import { Credentials } from '../http/request-scope.js'
 
 /** The body of a login, form-encoded. */
@@ -39,8 +38,7 @@ export interface SessionOptions {
 /** `POST /login`: opens a session for a username and a password, which are form-encoded. */
 export async function login(app: FastifyInstance, options: SessionOptions): Promise<void> {
   const { loginEnvelope } = options
-  app.removeAllContentTypeParsers()
-  app.register(formbody)
+  parseForms(app)
 
   app.post<{ Body: Login }>(
     '/login',

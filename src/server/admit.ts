@@ -19,6 +19,7 @@ import { badTarget } from '../http/envelope.js'
 import type { NameGuard } from '../http/name-guard.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { authenticate, decorateRequests } from '../http/request-scope.js'
+import { ignoreTypeOfNothing } from '../http/request-body.js'
 import { hasTooManyParameters, MAX_PARAMETERS } from '../http/request-target.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import { createNotFound } from './not-found.js'
@@ -63,8 +64,9 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     findSandbox(request)
     options.resourceRoutes.assign(request)
     authenticate(request)
+    ignoreTypeOfNothing(request)
     markPageRequest(request)
-    recordRequest(request)
+    recordRequest(request, reply)
     checkRequestLine(request.raw)
     if (answerPreflight?.(request, reply) === true) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it

@@ -16,7 +16,7 @@ import {
   FaultNotFound,
 } from '../../errors.js'
 import { checkQueryLimits } from '../../http/list/json-parameter.js'
-import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
+import { ARRIVING, checkRequestConditions } from '../journal/request-conditions.js'
 import { compilePathGlob, stripTrailingSlash } from '../path-glob.js'
 import type { PathGlob } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
@@ -44,8 +44,8 @@ interface StoredRule {
   readonly _id: string
   readonly fault: Fault
   readonly glob: PathGlob | undefined
-  /** The compiled `match`, and whether it reads the body, which must have arrived then. */
-  readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
+  /** The compiled `match`. */
+  readonly match: Selector | undefined
   /** Draws a number from 0 to 1, for `probability`. */
   readonly random: Random | undefined
   /** The outcomes, at least one, each with the number of requests that it applies to. */
@@ -143,11 +143,6 @@ export class Faults {
     this.#version += 1
   }
 
-  /** Whether a rule that reads the body may match the request. */
-  needsBody(request: MatchableRequest): boolean {
-    return this.#rules.some((rule) => rule.match?.readsBody === true && hasKeys(rule, request))
-  }
-
   /**
    * Returns the outcome that applies to a request, and counts the match. A rule matches `after`
    * requests before it applies, and is removed after its last outcome.
@@ -212,7 +207,7 @@ function hasKeys(
 function* matchesItem({ _id, match }: StoredRule, { toItem }: MatchableRequest): Work<boolean> {
   if (match === undefined) return true
   try {
-    const page = { selector: match.selector, sort: undefined, skip: 0, limit: 1 }
+    const page = { selector: match, sort: undefined, skip: 0, limit: 1 }
     return (yield* evaluate([{ item: toItem() }], page)).length === 1
   } catch (error) {
     throw error instanceof CatalogueError ? new FaultFailed(_id, error.message) : error
@@ -270,7 +265,7 @@ function compileMatch(query: JsonObject): StoredRule['match'] {
   checkQueryLimits(query, path)
   const selector = compileSelector(query, path)
   checkRequestConditions(query, path, ARRIVING)
-  return { selector, readsBody: readsPath(query, /^body(?:\.|$)/) }
+  return selector
 }
 
 /** Rejects a path that no request can have, or that no route has. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -6,7 +6,7 @@ import { PRESET_NAMES } from '@materials-mock/api'
 import type { Delay, RequestItem } from '@materials-mock/api'
 import { quote, withoutUndefined } from '@materials-mock/json'
 import { checkEpoch, checkHeap } from '@materials-mock/work'
-import { FaultInjected, PreferenceInvalid } from '../../errors.js'
+import { BodyTooLarge, FaultInjected, PreferenceInvalid } from '../../errors.js'
 import { isPreflight } from '../../http/cors.js'
 import { isWithin } from '../../http/request-target.js'
 import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
@@ -27,7 +27,8 @@ export interface FaultOptions {
 
 /**
  * Delays a request to the API or makes it fail, by its `Prefer` header, or else by the first rule that
- * matches, or else by a mutation. It runs before auth, so it also affects requests without a route or
+ * matches, or else by a mutation. It waits until the whole request has arrived: a client that leaves during a delay has
+ * sent it, and it is handled. It runs before auth, so it also affects requests without a route or
  * without credentials. CORS preflights are exempt: the rules count the requests of pages, not of browsers.
  * @returns whether it has answered the request, or leaves it without a response; a promise if anything
  * may affect the request
@@ -52,12 +53,14 @@ async function findAndApplyFault(
   reply: FastifyReply,
   { latency, pendingRequests, mutate }: FaultOptions,
 ): Promise<boolean> {
-  const fault = (await findFault(request, reply)) ?? (await mutate?.(request))
+  const body = await readBody(request, reply)
+  if (request.journalRecord !== undefined) request.journalRecord.body = body // whether or not a handler reads it
+  const fault = (await findFault(request, reply, body)) ?? (await mutate?.(request))
   const delay = pickDelay(fault?.outcome.delay)
   recordFault(request, fault, delay)
   const ms = delay ?? pickDelay(latency) ?? 0
   if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
-  if (ms > 0) await pendingRequests.delay(ms)
+  if (ms > 0) await pendingRequests.delay(ms, reply.raw)
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
   checkEpoch(request.epoch) // its session has ended
   return false
@@ -66,10 +69,12 @@ async function findAndApplyFault(
 async function findFault(
   request: FastifyRequest,
   reply: FastifyReply,
+  body: unknown,
 ): Promise<AppliedOutcome | undefined> {
   const { prefer } = request.headers
   const preferred = typeof prefer === 'string' ? parsePrefer(prefer) : undefined
-  if (preferred === undefined) return matchRules(request, reply)
+  if (preferred === undefined)
+    return reply.runWork(request.sandbox.faults.match(toMatchableRequest(request, body)))
   const outcome = toPreferredOutcome(preferred, request)
   reply.header('preference-applied', preferred.applied)
   return outcome
@@ -157,26 +162,8 @@ function resetConnection({ raw }: FastifyReply): void {
   else socket.resetAndDestroy()
 }
 
-/**
- * Returns the outcome of the first rule that matches a request. If a rule reads the body, it waits until
- * the body has arrived.
- * @throws FaultFailed, BudgetExceeded
- */
-async function matchRules(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<AppliedOutcome | undefined> {
-  const { faults } = request.sandbox
-  const arriving = toMatchableRequest(request)
-  if (!faults.needsBody(arriving)) return reply.runWork(faults.match(arriving))
-  const body = await peekBody(request.raw, reply.raw)
-  // The journal can't read the body again if no handler reads it.
-  if (request.journalRecord !== undefined) request.journalRecord.body = body
-  return reply.runWork(faults.match(toMatchableRequest(request, body)))
-}
-
-/** @param body as the journal records it, if it is known */
-function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
+/** @param body as the journal records it */
+function toMatchableRequest(request: FastifyRequest, body: unknown): MatchableRequest {
   const { method, url, accountId, sandbox } = request
   const { resources } = sandbox.journal
   const [path = ''] = url.split('?')
@@ -193,39 +180,17 @@ function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableR
 }
 
 /**
- * Reads the body of a request, and puts it back, so that the handler of the request can read it too.
+ * Reads the body of a request, and keeps it for its handler.
  * @returns the body as the journal records it: its text, `TOO_LONG`, or undefined if there is none
  */
-function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unknown> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
-  const size = Number(length ?? Infinity)
-  if (encoding === undefined && (size === 0 || length === undefined))
-    return Promise.resolve(undefined)
-  if (encoding === undefined && size > MAX_RECORDED_BYTES) return Promise.resolve(TOO_LONG)
-  // Node discards the rest of a body only if no part of it was read.
-  response.once('finish', () => raw.resume())
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let received = 0
-    const finish = (text: unknown): void => {
-      raw.off('readable', read).off('close', close)
-      resolve(text)
-    }
-    const read = (): void => {
-      for (let chunk = raw.read() as Buffer | null; chunk !== null; chunk = raw.read() as Buffer) {
-        chunks.push(chunk)
-        received += chunk.length
-      }
-      const isComplete = raw.complete || received >= size
-      if (!isComplete && received <= MAX_RECORDED_BYTES) return
-      const body = Buffer.concat(chunks)
-      if (received > 0) raw.unshift(body)
-      if (received > MAX_RECORDED_BYTES) finish(TOO_LONG)
-      else finish(received === 0 ? undefined : body.toString())
-    }
-    const close = (): void => finish(undefined)
-    raw.on('readable', read).on('close', close)
-  })
+async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  try {
+    const bytes = await request.keepBody(reply)
+    if (bytes === undefined || bytes.length === 0) return undefined
+    return bytes.length > MAX_RECORDED_BYTES ? TOO_LONG : bytes.toString()
+  } catch (error) {
+    return error instanceof BodyTooLarge ? TOO_LONG : undefined
+  }
 }
 
 /** The requests of one server that faults delay or never respond to. */
@@ -240,13 +205,14 @@ export class PendingRequests {
     return this.#isReleased
   }
 
-  /** Waits for `ms` milliseconds, or until all requests are released. */
-  async delay(ms: number): Promise<void> {
-    if (this.#isReleased) return
+  /** Waits for `ms` milliseconds, or until all requests are released, or the client of the response has left. */
+  async delay(ms: number, response?: ServerResponse): Promise<void> {
+    if (this.#isReleased || response?.destroyed === true) return
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms + 1) // a timer may be up to 1 ms early
       this.#delays.set(timer, resolve)
+      response?.once('close', resolve)
     })
     clearTimeout(timer)
     this.#delays.delete(timer as NodeJS.Timeout)

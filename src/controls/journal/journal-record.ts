@@ -52,6 +52,8 @@ export interface RequestRecord {
   /** Undefined until there is a response. */
   status?: number
   ms?: number
+  /** Whether the client left before the response was sent. */
+  aborted?: boolean
   response?: ResponseRecord
   fault?: AppliedFault
   /** The deployment that the request was passed on to. */
@@ -117,9 +119,16 @@ export function toArrival(
 }
 
 /** Converts the part of a record that is known when the request ends. */
-export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outcome => ({
+export const toOutcome = ({
+  status,
+  ms,
+  aborted = false,
+  fault,
+  upstream,
+}: RequestRecord): Outcome => ({
   status: status ?? null,
   ms: ms === undefined ? null : Math.round(ms * 1000) / 1000,
+  aborted,
   fault: fault ?? null,
   upstream: upstream ?? null,
 })

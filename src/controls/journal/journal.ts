@@ -136,6 +136,12 @@ export class Journal {
     this.#sendOutcome(record)
   }
 
+  /** Adds to the record of a request that its client has left. */
+  recordAbort(record: RequestRecord): void {
+    record.aborted = true
+    this.#sendOutcome(record)
+  }
+
   #sendOutcome(record: RequestRecord): void {
     this.#events.send('response', () => ({ _id: formatId(record.number), ...toOutcome(record) }))
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -26,7 +26,7 @@ const CHECK_INTERVAL = 64
 
 /**
  * Returns a function that records a request in the footprint and in the journal of its sandbox when it
- * arrives, so that a request without a response is recorded too. Requests to `/__admin` and requests of
+ * arrives, so that a request without a response is recorded too, and that its client has left. Requests to `/__admin` and requests of
  * the pages are not recorded. If the heap is full, all journals are emptied, because a record may have
  * headers of 256 KiB, and no deleted item can be put back any more.
  * @param capacity the number of requests that a journal records; 0 if it is off
@@ -38,11 +38,11 @@ export function createRequestRecorder(
   capacity: number,
   hasFootprint: boolean,
   makeRoom: () => void,
-): (request: FastifyRequest) => void {
+): (request: FastifyRequest, reply: FastifyReply) => void {
   app.decorateRequest('journalRecord', undefined)
   app.decorateRequest('use', undefined)
   let count = 0
-  return (request) => {
+  return (request, reply) => {
     if (count % CHECK_INTERVAL === 0 && isHeapFull()) makeRoom()
     count += 1
     if (capacity === 0 && !hasFootprint) return
@@ -57,7 +57,17 @@ export function createRequestRecorder(
     if (capacity === 0) return
     request.journalRecord = toRequestRecord(request)
     journal.record(request.journalRecord)
+    recordAbort(request, reply.raw)
   }
+}
+
+/** Records that the client of a request leaves before the end of the response, if no fault closes the connection. */
+function recordAbort(request: FastifyRequest, response: ServerResponse): void {
+  const { journalRecord, sandbox } = request
+  response.once('close', () => {
+    if (journalRecord === undefined || response.writableEnded) return
+    if (journalRecord.fault?.drop === undefined) sandbox.journal.recordAbort(journalRecord)
+  })
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
-import { MAX_FORM_BYTES } from '../read-body.js'
+import { MAX_FORM_BYTES } from '../form-body.js'
 import { getStatusCode } from '../status-codes.js'
 
 /** The schema of a documented route: for the validation, and for its operation in the document. */

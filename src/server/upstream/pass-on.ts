@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { PassThrough } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
@@ -111,7 +111,22 @@ export function createPassOn({
       void reply.send(response.pipe(body))
     })
     reply.raw.once('close', () => outgoing.destroy())
-    raw.on('error', () => outgoing.destroy()).pipe(outgoing)
+    if (request.keptBody === undefined) raw.on('error', () => outgoing.destroy()).pipe(outgoing)
+    else void sendKeptBody(request, reply, outgoing)
+  }
+}
+
+/** Sends the body that was read before a fault could apply. */
+async function sendKeptBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outgoing: ClientRequest,
+): Promise<void> {
+  try {
+    outgoing.end(await request.takeBody())
+  } catch (error) {
+    void reply.send(error)
+    outgoing.destroy()
   }
 }
 

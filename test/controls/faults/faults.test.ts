@@ -455,6 +455,69 @@ t.test(
   },
 )
 
+t.test(
+  'a client that leaves during a delay has sent its request: it is done, and aborted',
+  async (t) => {
+    const app = await start(t)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}${BASE}/materials/m1`
+    const large = { name: 'y'.repeat(20_000) } // parsed in slices
+    const cases: [method: string, body: object | undefined, name: string][] = [
+      ['PATCH', { name: 'renamed' }, 'renamed'],
+      ['PATCH', large, large.name],
+      ['GET', undefined, large.name],
+    ]
+    for (const [index, [method, body, name]] of cases.entries()) {
+      await addFault(app, { delay: 60_000, times: 1 })
+      const controller = new AbortController()
+      const { signal } = controller
+      const headers = { ...ANN, ...(body && { 'content-type': 'application/json' }) }
+      const answer = fetch(url, {
+        method,
+        headers,
+        signal,
+        body: body ? JSON.stringify(body) : null,
+      })
+      await waitFor(() => app.controls.journal.findRecord(2 * index + 1)?.fault !== undefined)
+      controller.abort()
+      await t.rejects(answer, { name: 'AbortError' })
+      const record = app.controls.journal.findRecord(2 * index + 1)
+      await waitFor(() => record?.status !== undefined)
+      t.match(record, { method, aborted: true, status: 200, fault: { delay: 60_000 } })
+      const read = await app.inject({ url: `${BASE}/materials/m1`, headers: ANN })
+      t.equal(read.json().data.name, name)
+    }
+    await addFault(app, { drop: 'reset', times: 1 })
+    await t.rejects(
+      fetch(url, {
+        method: 'PATCH',
+        headers: { ...ANN, 'content-type': 'application/json' },
+        body: '{"name":"dropped"}',
+      }),
+    )
+    t.match(app.controls.journal.findRecord(7), { fault: { drop: 'reset' } })
+    t.notOk(app.controls.journal.findRecord(7)?.aborted, 'the fault has closed the connection')
+    const read = await app.inject({ url: `${BASE}/materials/m1`, headers: ANN })
+    t.equal(read.json().data.name, large.name, 'a drop comes before the work')
+  },
+)
+
+t.test('a fault waits for the whole body', async (t) => {
+  const app = await start(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  await addFault(app, { status: 503 })
+  const socket = connect(port, '127.0.0.1')
+  const type = 'Content-Type: application/json\r\nContent-Length: 12'
+  socket.write(`PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{"name"`)
+  await waitFor(() => app.controls.journal.size === 1)
+  t.equal(app.controls.journal.findRecord(1)?.fault, undefined)
+  socket.write(':"x"}')
+  await waitFor(() => app.controls.journal.findRecord(1)?.status === 503)
+  socket.destroy()
+})
+
 t.test('a truncated HEAD closes the connection without a response', async (t) => {
   const app = await start(t)
   await app.listen({ port: 0, host: '127.0.0.1' })

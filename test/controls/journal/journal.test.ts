@@ -79,6 +79,7 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     body: null,
     accountId: 'ann',
     status: 200,
+    aborted: false,
     fault: null,
     upstream: null,
   })

@@ -57,6 +57,9 @@ export const JournalItem = Type.Object({
   ms: nullable(
     Type.Number({ description: 'The time in ms until the response was ready to be sent.' }),
   ),
+  aborted: Type.Boolean({
+    description: 'Whether the client left before the response was sent.',
+  }),
   fault: nullable(partOf<AppliedFault>()),
   upstream: nullable(
     Type.String({ description: 'The deployment that has answered in place of the mock.' }),
@@ -103,7 +106,7 @@ export type JournalResponse = {
 }
 
 /** The part of an item that is known when a request ends, without the response itself. */
-export type Outcome = Pick<JournalItem, 'status' | 'ms' | 'fault' | 'upstream'>
+export type Outcome = Pick<JournalItem, 'status' | 'ms' | 'aborted' | 'fault' | 'upstream'>
 
 /** The part of an item that is known when a request has arrived, with its body. */
 export type RequestItem = Omit<JournalItem, keyof Outcome | 'response'>

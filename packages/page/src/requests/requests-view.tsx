@@ -157,6 +157,7 @@ const FIELDS = [
   'query',
   'projection',
   'accountId',
+  'aborted',
   'fault',
   'fault.name',
   'fault.rule',
