@@ -8,9 +8,10 @@ import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import type { KeptState } from '../server/compose.js'
 import type { ClockSettings } from '../store/clock.js'
 import { createCollectionState } from '../store/collection.js'
-import type { Collection, CollectionState } from '../store/collection.js'
-import { createEntry, listWritten } from '../store/entry.js'
-import { formatLife, parseLife } from '../store/life.js'
+import { createEntry } from '../store/entry.js'
+import { formatLife, parseLife } from '../store/jobs/life.js'
+import type { Life } from '../store/jobs/life.js'
+import type { TimedCollection, WrittenState } from '../store/jobs/timed-collection.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 
 /** The items of a resource as they were written, in natural order, with what time does to them. */
@@ -83,14 +84,18 @@ export class KeptItems implements KeptState {
   }
 
   #resume(name: string, { store }: Sandbox): void {
-    const current = new Map<string, CollectionState>()
+    const current = new Map<string, WrittenState>()
     for (const [key, kept] of this.#kept) {
       if (!key.startsWith(`${name}/`)) continue
       if (!('clock' in kept)) {
-        const all = kept.map(({ item, life }, index) =>
-          createEntry(item, index, parseLife(item, life)),
-        )
-        current.set(key.slice(name.length + 1), createCollectionState(all, store.scheduler))
+        const all = kept.map(({ item }, index) => createEntry(item, index))
+        const lives = new Map<string, Life>()
+        for (const { item, life } of kept) {
+          const parsed = parseLife(item, life)
+          if (parsed !== undefined) lives.set(String(item._id), parsed)
+        }
+        const state = { ...createCollectionState(all, store.scheduler), lives }
+        current.set(key.slice(name.length + 1), state)
       } else {
         store.clock.settings = kept.clock
       }
@@ -147,7 +152,7 @@ export class KeptItems implements KeptState {
     for (const sandbox of this.#listSandboxes()) {
       const { name = '', store, faults } = sandbox
       versions.set(`${name}/`, { of: sandbox, version: store.clock.version + faults.version })
-      for (const [resource, of] of store.collections)
+      for (const [resource, of] of store.timed)
         versions.set(`${name}/${resource}`, { of, version: of.version })
     }
     return versions
@@ -156,7 +161,7 @@ export class KeptItems implements KeptState {
 
 /** The version of a part that is kept. A sandbox that is made again has other parts. */
 interface Version {
-  readonly of: Sandbox | Collection
+  readonly of: Sandbox | TimedCollection
   readonly version: number
 }
 
@@ -164,10 +169,11 @@ interface Version {
 type Versions = ReadonlyMap<string, Version>
 
 /** Returns what is kept of a part. */
-const read = (part: Sandbox | Collection): Items | Switches =>
-  'faults' in part
-    ? { clock: part.store.clock.settings, faults: part.faults.added }
-    : listWritten(part.shown).map(({ item, life }) => ({
-        item,
-        ...(life !== undefined && { life: formatLife(life) }),
-      }))
+function read(part: Sandbox | TimedCollection): Items | Switches {
+  if ('faults' in part) return { clock: part.store.clock.settings, faults: part.faults.added }
+  const { written } = part
+  return written.entries.map(({ id, item }) => {
+    const life = written.lives?.get(id)
+    return { item, ...(life !== undefined && { life: formatLife(life) }) }
+  })
+}

@@ -7,7 +7,6 @@ import { describeRun } from '../jobs/job-run.js'
 import { BodyInvalid, ItemNotFound } from '../errors.js'
 import { LAST_TIME } from '../store/clock.js'
 import type { Clock } from '../store/clock.js'
-import { isRun } from '../store/life.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
 
@@ -125,9 +124,11 @@ export const clockOperations = [
     errors: [NO_JOB],
     isAtomic: false,
     run: ({ sandbox, params: { jobId } }): RunDescription => {
-      const entry = sandbox.store.collections.get('jobs')?.findWritten(jobId)
-      if (entry === undefined) throw new ItemNotFound('jobs', jobId)
-      return describeRun(isRun(entry.life) ? entry.life.plan.whole : entry.item)
+      const jobs = sandbox.store.timed.get('jobs')
+      const written = jobs?.find(jobId)
+      if (written === undefined) throw new ItemNotFound('jobs', jobId)
+      const life = jobs?.findLife(jobId)
+      return describeRun(life?.kind === 'job' ? life.run.whole : written.item)
     },
   }),
 ] as const

@@ -22,9 +22,9 @@ import { seedStore } from '../fixtures/seed/seed-store.js'
 import { createItemCheck, describeWrongName } from '../fixtures/validate-items.js'
 import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
-import { listWritten } from '../store/entry.js'
 import type { Entry } from '../store/entry.js'
-import { formatLife, isRun, parseLife } from '../store/life.js'
+import { formatLife, parseLife } from '../store/jobs/life.js'
+import type { Life, Lives } from '../store/jobs/life.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { defineOperation } from './control.js'
@@ -63,9 +63,15 @@ const MAX_DEPTH = 106
 /** A name is a segment of a path, which "." and ".." can't be, nor half a surrogate pair. */
 const NAME = /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]{1,100}$/u
 
-/** A valid scenario, with a collection for each resource whose items it replaces. */
+/** The items of a resource in a scenario. */
+interface Replacement {
+  readonly collection: Collection
+  readonly lives: Lives
+}
+
+/** A valid scenario, with the items of each resource that it replaces. */
 interface ParsedScenario extends Scenario {
-  readonly replacements: readonly Collection[]
+  readonly replacements: readonly Replacement[]
 }
 
 /**
@@ -174,16 +180,18 @@ export class Scenarios {
     const items: Record<string, JsonObject[]> = {}
     const lives: Record<string, Record<string, JsonObject>> = {}
     let hasRun = false
-    for (const [resource, { shown }] of store.collections) {
+    for (const [resource, timed] of store.timed) {
+      const written = timed.shareWritten()
       const list: JsonObject[] = []
       const ofItems: [string, JsonObject][] = []
       let hasEnded = false
-      for (const { item, life } of listWritten(shown)) {
+      for (const { id, item } of written.entries) {
+        const life = written.lives?.get(id)
         list.push(item)
-        if (life !== undefined) ofItems.push([item._id as string, formatLife(life)])
-        if (isRun(life)) {
+        if (life !== undefined) ofItems.push([id, formatLife(life)])
+        if (life?.kind === 'job') {
           hasEnded ||= life.isDone
-          hasRun ||= time < Math.min(life.plan.endsAt, life.endedBy ?? Infinity)
+          hasRun ||= time < Math.min(life.run.endsAt, life.endedBy ?? Infinity)
         }
         yield 'scanning items'
       }
@@ -232,21 +240,23 @@ export class Scenarios {
       if (wrongName !== undefined) throw new FixturesInvalid(`items.${resource}: ${wrongName}`)
       const describe = (index: number): string => `items.${resource}[${index}]`
       const check = createItemCheck(FixturesInvalid, describe, describeResource(resource).item)
-      const lives = new Map(Object.entries(scenario.lives?.[resource] ?? {}))
+      const given = new Map(Object.entries(scenario.lives?.[resource] ?? {}))
+      const lives = new Map<string, Life>()
       const collection = this.#fixtures.createCollection(resource)
       for (const [index, each] of items.entries()) {
-        const item = check(each, index)
-        const life = parseLife(item, lives.get(item._id as string))
-        if (life !== undefined) lives.delete(item._id as string)
-        collection.insert(item, life)
+        const { id, item } = collection.insert(check(each, index))
+        const life = parseLife(item, given.get(id))
+        if (life === undefined) continue
+        given.delete(id)
+        lives.set(id, life)
       }
-      const [wrong] = lives.keys()
+      const [wrong] = given.keys()
       if (wrong !== undefined) {
         throw new FixturesInvalid(
           `lives.${resource}: that of ${quote(wrong)} must be as GET /__admin/scenario returns it, beside its item`,
         )
       }
-      return collection
+      return { collection, lives }
     })
     return { ...scenario, replacements }
   }
@@ -261,7 +271,7 @@ function applyScenario(
   { store, faults: rules }: Sandbox,
 ): void {
   within('clock', () => applyClockChange(store.clock, time))
-  for (const replacement of replacements) store.replaceItems(replacement)
+  for (const { collection, lives } of replacements) store.replaceItems(collection, lives)
   if (seed !== undefined) runToEnd(seedStore(store, seed as JsonObject))
   for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))

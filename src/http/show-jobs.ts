@@ -30,13 +30,15 @@ async function showJobs(app: FastifyInstance): Promise<void> {
 export default fp(showJobs, { name: 'show-jobs' })
 
 /**
- * Whether a request is for one item that the store has. A job does not count, because its own transition may be due.
+ * Whether a request is for one item that the store has, and that time does not change. A job does not count, because
+ * its own transition may be due.
  */
 function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean {
   if (resourceRoute?.operation.returnsItem !== true || resourceRoute.resource === 'jobs')
     return false
   const { resource, id } = params as ItemRoute['Params']
-  return store.collections.get(resource)?.findById(id, () => true) !== undefined
+  const collection = store.timed.get(resource)
+  return collection?.isTimed === false && collection.find(id) !== undefined
 }
 
 /** A hook that is not async costs the other requests no promise. */

@@ -4,41 +4,39 @@ import type { Evaluation } from '@materials-mock/query'
 import { isHeapFull } from '@materials-mock/work'
 import type { Scheduler, Work } from '@materials-mock/work'
 import { areSeenTogether, createEntry } from './entry.js'
-import type { Entry, ShownEntries, VisibilityFilter } from './entry.js'
+import type { Entry, VisibilityFilter } from './entry.js'
 import { createPlan, evaluatePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import { Views } from './index/view.js'
 import type { View } from './index/view.js'
-import { isUnended, rewrite } from './life.js'
-import type { Life } from './life.js'
 
 /**
  * The entries of a collection at one time, with data derived from them. A saved state is shared with
  * the collection until the next write, which copies it: saving and restoring take no time.
  */
-export interface CollectionState extends ShownEntries {
+export interface CollectionState {
+  /** The entries in natural order. */
+  readonly entries: readonly Entry[]
   /** The entries by `_id`. No write changes this map. */
   readonly byId: Map<string, Entry>
+  /** The entries with `isDefault`, by `_id`. No write changes this map. */
+  readonly defaults: Map<string, Entry>
   /** The views of accounts. */
   readonly views: Views
 }
 
-/** What follows the writes to a collection. */
-export interface CollectionObserver {
-  /** An entry was written, and is shown. */
-  readonly onWrite: (collection: Collection, entry: Entry) => void
-  /** A job was changed or removed before the end of its run, whose results are stored already. */
-  readonly onUndone: (jobId: string) => void
-  /** All entries were replaced. */
-  readonly onRestore: () => void
-}
+/**
+ * Is called after a write: with no former entry after an insertion, and with no entry after a removal. The former
+ * entry of an item that is put back is the removed one.
+ */
+export type WriteListener = (former: Entry | undefined, entry: Entry | undefined) => void
 
 /** The items of one resource in natural order: the order of the fixtures, then of creation. */
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
   #byId = new Map<string, Entry>()
-  #hidden: Map<string, Entry> | undefined
+  #defaults = new Map<string, Entry>()
   #views: Views
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
@@ -47,8 +45,8 @@ export class Collection {
   #lastOrdinal = -1
   /** The most recently removed entries, by `_id`. */
   readonly #removed = new Map<string, Entry>()
-  /** Undefined for a collection that no store has. */
-  observer: CollectionObserver | undefined
+  /** Follows the writes; undefined for a collection that no store has. */
+  onWrite: WriteListener | undefined
 
   /** @param items items with a unique string `_id` each */
   constructor(resource: string, items: Iterable<JsonObject>, scheduler: Scheduler) {
@@ -106,63 +104,53 @@ export class Collection {
     return entry !== undefined && isVisible(entry) ? entry : undefined
   }
 
-  /**
-   * Adds an item at the end; returns its entry. Its `_id` must be unique.
-   * @param life what time does to it
-   */
-  insert(item: JsonObject, life?: Life): Entry {
-    this.#lastOrdinal += 1
-    const entry = createEntry(item, this.#lastOrdinal, life)
+  /** Returns the entries with `isDefault` that meet a condition, in natural order. */
+  listDefaults(isMeant: (entry: Entry) => boolean): Entry[] {
+    const meant = [...this.#defaults.values()].filter(isMeant)
+    return meant.toSorted((one, other) => one.ordinal - other.ordinal)
+  }
+
+  /** Adds an item at the end; returns its entry. Its `_id` must be unique. */
+  insert(item: JsonObject): Entry {
+    const entry = createEntry(item, this.takeOrdinal())
     this.#write(undefined, entry)
-    this.#notify(undefined, entry)
+    this.onWrite?.(undefined, entry)
     return entry
   }
 
   /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
-    const entry = rewriteEntry(former, item)
+    const entry = createEntry(item, former.ordinal)
     this.#write(former, entry)
-    this.#notify(former, entry)
+    this.onWrite?.(former, entry)
     return entry
   }
 
-  /** All entries, shown and hidden. A write may change this. */
-  get shown(): ShownEntries {
-    return { entries: this.entries, hidden: this.#hidden }
+  /** Returns a place behind those of all entries, which no other entry gets. */
+  takeOrdinal(): number {
+    this.#lastOrdinal += 1
+    return this.#lastOrdinal
   }
 
-  /** Returns the entry with this `_id` as it was written, shown or not. */
-  findWritten(id: string): Entry | undefined {
-    const entry = this.#byId.get(id) ?? this.#hidden?.get(id)
-    return entry?.written ?? entry
+  /** Stores an entry at its place, instead of the one with its `_id`. Nobody is told. */
+  put(entry: Entry): void {
+    const former = this.#byId.get(entry.id)
+    const isMoved = former !== undefined && former.ordinal !== entry.ordinal
+    if (isMoved) this.#write(former, undefined)
+    this.#write(isMoved ? undefined : former, entry)
+    this.#lastOrdinal = Math.max(this.#lastOrdinal, entry.ordinal)
   }
 
-  /** Whether time may change an entry. */
-  get isTimed(): boolean {
-    return this.#hidden !== undefined
+  /** Removes an entry for good. Nobody is told. */
+  drop(entry: Entry): void {
+    this.#write(entry, undefined)
   }
 
-  /** Shows a written entry as an item, or not at all. It may be written in place of another with its `_id`. */
-  show(written: Entry, item: JsonObject | undefined): void {
-    const id = written.item._id as string
-    const former = this.#byId.get(id)
-    const { item: own, ordinal } = written
-    const isKnown = (former?.written ?? former ?? this.#hidden?.get(id)) === written
-    if (isKnown && former?.item === item) return
-    const derived = item && createEntry(item, ordinal, undefined, written)
-    const shown = item === own ? written : derived
-    if (former === undefined && shown === undefined) this.#unshare()
-    else this.#write(former, shown)
-    if (shown === undefined) (this.#hidden ??= new Map()).set(id, written)
-  }
-
-  /** Removes the entries that are not shown and meet a condition. */
-  removeHidden(isRemoved: (written: Entry) => boolean): void {
-    const removed = [...(this.#hidden?.values() ?? [])].filter(isRemoved)
-    if (removed.length === 0) return
-    this.#unshare()
-    for (const { item } of removed) this.#hidden?.delete(item._id as string)
-    this.#version += 1
+  /** Returns a collection with the same entries. */
+  copy(): Collection {
+    const copy = new Collection(this.resource, [], this.#scheduler)
+    copy.restore(createCollectionState([...this.entries], this.#scheduler))
+    return copy
   }
 
   /**
@@ -181,10 +169,10 @@ export class Collection {
     let position = 0
     for (const former of changed) {
       while (entries[position] !== former) position += 1
-      const entry = rewriteEntry(former, change(former.item))
+      const entry = createEntry(change(former.item), former.ordinal)
       entries[position] = entry
-      this.#byId.set(entry.item._id as string, entry)
-      this.#notify(former, entry)
+      this.#keep(entry)
+      this.onWrite?.(former, entry)
     }
     this.#views = new Views(entries, this.#scheduler)
     this.#version += 1
@@ -196,10 +184,9 @@ export class Collection {
    */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
-    this.#notify(entry, undefined)
-    const id = entry.item._id as string
-    this.#removed.delete(id)
-    this.#removed.set(id, entry)
+    this.onWrite?.(entry, undefined)
+    this.#removed.delete(entry.id)
+    this.#removed.set(entry.id, entry)
     const [oldest] = this.#removed.keys()
     if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest as string)
     if (isHeapFull()) this.forgetRemoved()
@@ -219,15 +206,13 @@ export class Collection {
     const removed = this.#removed.get(id)
     if (removed === undefined || this.#byId.get(id) !== undefined) return undefined
     const { item, ownerId } = removed
-    const hasOther = this.entries.some(
-      (each) => each.item.isDefault === true && areSeenTogether(each.ownerId, ownerId, accountIds),
-    )
-    const isDefault = item.isDefault === true && !hasOther
+    const others = this.listDefaults((each) => areSeenTogether(each.ownerId, ownerId, accountIds))
+    const isDefault = item.isDefault === true && others.length === 0
     const restored = item.isDefault === true ? { ...item, isDefault } : item
-    const entry = rewriteEntry(removed, restored)
+    const entry = createEntry(restored, removed.ordinal)
     this.#removed.delete(id)
     this.#write(undefined, entry)
-    this.#notify(undefined, entry)
+    this.onWrite?.(removed, entry)
     return entry
   }
 
@@ -239,28 +224,27 @@ export class Collection {
   /** Returns the current state, for `restore`. */
   save(): CollectionState {
     this.#isStateShared = true
-    return { ...this.shown, byId: this.#byId, views: this.#views }
+    const { entries } = this
+    return { entries, byId: this.#byId, defaults: this.#defaults, views: this.#views }
   }
 
   /** Restores a saved state. */
-  restore({ byId, views, hidden }: CollectionState): void {
+  restore({ byId, defaults, views }: CollectionState): void {
     if (!this.#isStateShared) this.#views.cancelCreation()
     this.#byId = byId
+    this.#defaults = defaults
     this.#views = views
-    this.#hidden = hidden as Map<string, Entry> | undefined
     this.#isStateShared = true
     this.#removed.clear() // whose places are among other entries
-    const last = [this.entries.at(-1), ...(hidden?.values() ?? [])]
-    for (const entry of last) this.#lastOrdinal = Math.max(this.#lastOrdinal, entry?.ordinal ?? -1)
+    this.#lastOrdinal = Math.max(this.#lastOrdinal, this.entries.at(-1)?.ordinal ?? -1)
     this.#version += 1
-    this.observer?.onRestore()
   }
 
   /** Copies the state before a write if a saved state shares it. */
   #unshare(): void {
     if (this.#isStateShared) {
       this.#byId = new Map(this.#byId)
-      this.#hidden &&= new Map(this.#hidden)
+      this.#defaults = new Map(this.#defaults)
       this.#views = new Views([...this.entries], this.#scheduler)
     }
     this.#isStateShared = false
@@ -268,28 +252,21 @@ export class Collection {
 
   #write(former: Entry | undefined, entry: Entry | undefined): void {
     this.#unshare()
-    const id = (entry ?? former)?.item._id as string
-    if (entry === undefined) this.#byId.delete(id)
-    else this.#byId.set(id, entry)
-    this.#hidden?.delete(id)
-    if (entry?.life !== undefined || entry?.written !== undefined) this.#hidden ??= new Map()
+    if (entry !== undefined) {
+      this.#keep(entry)
+    } else if (former !== undefined) {
+      this.#byId.delete(former.id)
+      this.#defaults.delete(former.id)
+    }
     this.#views.write(former, entry)
     this.#version += 1
   }
 
-  /** Tells the observer what a request has written. */
-  #notify(former: Entry | undefined, entry: Entry | undefined): void {
-    if (former !== undefined && isUnended(former))
-      this.observer?.onUndone(former.item._id as string)
-    if (entry !== undefined) this.observer?.onWrite(this, entry.written ?? entry)
+  #keep(entry: Entry): void {
+    this.#byId.set(entry.id, entry)
+    if (entry.item.isDefault === true) this.#defaults.set(entry.id, entry)
+    else this.#defaults.delete(entry.id)
   }
-}
-
-/** Returns the entry of an item that is written in place of another one. */
-function rewriteEntry(former: Entry, written: JsonObject): Entry {
-  const { item, life } = rewrite(former, written)
-  const entry = createEntry(item, former.ordinal, life)
-  return item === written ? entry : createEntry(written, former.ordinal, undefined, entry)
 }
 
 /** The number of removed entries that can be put back: as many as the largest page of a list has. */
@@ -303,8 +280,8 @@ export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
 ): CollectionState {
-  const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
-  const views = new Views(entries as Entry[], scheduler)
-  const isTimed = entries.some(({ life, written }) => (life ?? written) !== undefined)
-  return { entries, byId, views, hidden: isTimed ? new Map() : undefined }
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const defaults = new Map<string, Entry>()
+  for (const entry of entries) if (entry.item.isDefault === true) defaults.set(entry.id, entry)
+  return { entries, byId, defaults, views: new Views(entries as Entry[], scheduler) }
 }

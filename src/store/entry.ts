@@ -1,9 +1,10 @@
 import type { JsonObject } from '@materials-mock/json'
 import type { CompiledFields } from '@materials-mock/query'
-import type { Life } from './life.js'
 
 /** A stored item and its caches. An item never changes; a write stores a new entry. */
 export interface Entry {
+  /** The item's `_id`. */
+  readonly id: string
   readonly item: JsonObject
   /** The item's place in natural order. It is larger than the place of every earlier item; there are gaps. */
   readonly ordinal: number
@@ -13,44 +14,17 @@ export interface Entry {
   element: Buffer | undefined
   /** The same of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly element: Buffer } | undefined
-  /** What time does to the item, if it does something. */
-  readonly life: Life | undefined
-  /** The entry as it was written, if this one shows it as it is at a time. */
-  readonly written: Entry | undefined
 }
 
 /** Creates the entry of an item, with nothing cached. */
-export const createEntry = (
-  item: JsonObject,
-  ordinal: number,
-  life?: Life,
-  written?: Entry,
-): Entry => ({
+export const createEntry = (item: JsonObject, ordinal: number): Entry => ({
+  id: item._id as string,
   item,
   ordinal,
   ownerId: ownerIdOf(item),
   element: undefined,
   projected: undefined,
-  life,
-  written,
 })
-
-/** Returns entries as they were written, in natural order, with those that are not shown now. */
-export function listWritten({ entries, hidden }: ShownEntries): readonly Entry[] {
-  if (hidden === undefined) return entries
-  const written = entries.map((entry) => entry.written ?? entry)
-  return hidden.size === 0
-    ? written
-    : [...written, ...hidden.values()].toSorted((one, other) => one.ordinal - other.ordinal)
-}
-
-/** Entries as they are shown. */
-export interface ShownEntries {
-  /** In natural order. */
-  readonly entries: readonly Entry[]
-  /** The entries that are not shown, by `_id`; undefined if time changes none of the entries. */
-  readonly hidden?: ReadonlyMap<string, Entry> | undefined
-}
 
 /** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean

@@ -1,13 +1,14 @@
 import type { Work } from '@materials-mock/work'
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
 import type { CollectionState } from './collection.js'
+import type { WrittenState } from './jobs/timed-collection.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 
 /** A saved state of a store. */
 export interface SavedState {
   /** The time at which it was saved, in ms since the epoch. */
   readonly at: number
-  readonly collections: ReadonlyMap<string, CollectionState>
+  readonly collections: ReadonlyMap<string, WrittenState>
   /** Undefined for a state that was read from a folder: tokens are not written to files. */
   readonly sessions: SavedSessions | undefined
 }
@@ -15,7 +16,7 @@ export interface SavedState {
 /** The state that survives a restart of a server. */
 export interface PersistentState {
   /** The state of each collection. */
-  readonly current: ReadonlyMap<string, CollectionState>
+  readonly current: ReadonlyMap<string, WrittenState>
   /** The state of each collection that a reset restores. */
   readonly initial: ReadonlyMap<string, CollectionState>
   readonly snapshots: ReadonlyMap<string, SavedState>

@@ -9,17 +9,20 @@ import { Clock } from './clock.js'
 import { createCollectionState } from './collection.js'
 import type { Collection, CollectionState } from './collection.js'
 import { createEntry, ownerIdOf } from './entry.js'
-import type { Entry, ShownEntries, VisibilityFilter } from './entry.js'
+import type { Entry, VisibilityFilter } from './entry.js'
 import { FileStorage } from './files/file-storage.js'
-import { JobClock, findJobId } from './jobs/job-clock.js'
+import { JobClock } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
+import { startRun } from './jobs/life.js'
+import type { Life, Lives } from './jobs/life.js'
+import { TimedCollection } from './jobs/timed-collection.js'
+import type { WrittenEntries, WrittenState } from './jobs/timed-collection.js'
 import type { InitialState, LoadedFixtures } from './loaded-fixtures.js'
 import type { Account } from './sign-in/accounts.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Sessions } from './sign-in/sessions.js'
 import { Snapshots } from './snapshots.js'
 import type { PersistentState, SavedState } from './snapshots.js'
-import { isRun, startRun } from './life.js'
 import { CollectionWriter, createRelatedItems } from './writes/collection-writer.js'
 
 /**
@@ -36,8 +39,10 @@ export class Store {
   readonly grants: AuthorizationGrants
   /** The files that signed URLs give access to. */
   readonly files: FileStorage
-  /** The collection of each served resource. */
+  /** The collection of each served resource, as it is shown at the time of the clock. */
   readonly collections: ReadonlyMap<string, Collection>
+  /** The same as they were written, and what time does to them. */
+  readonly timed: ReadonlyMap<string, TimedCollection>
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
   readonly jobClock: JobClock
@@ -47,6 +52,7 @@ export class Store {
   /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
   readonly #collections = new Map<string, Collection>()
+  readonly #timed = new Map<string, TimedCollection>()
   /** Grows when a resource comes or goes, by more than the version of its collection. */
   #resourcesVersion = 0
   #epoch: Epoch = { isOver: false }
@@ -61,6 +67,7 @@ export class Store {
     this.scheduler = scheduler
     this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
     this.collections = this.#collections
+    this.timed = this.#timed
     const findMaterials = (job: JsonObject, isLoaded = false): readonly JsonObject[] => {
       const isVisible = this.#initial.accounts.visibleToOwner(ownerIdOf(job))
       const materials = this.#collections.get('materials')
@@ -72,7 +79,7 @@ export class Store {
     }
     this.jobClock = new JobClock({
       clock: this.clock,
-      collections: this.collections,
+      collections: this.timed,
       duration: jobDuration,
       scheduler,
       findMaterials,
@@ -81,7 +88,7 @@ export class Store {
     this.#restoreItems(state.collections)
     this.jobStorage = new JobStorage({
       clock: this.clock,
-      collections: this.collections,
+      collections: this.timed,
       files: this.files,
       findMaterials,
     })
@@ -161,15 +168,13 @@ export class Store {
   /** A number that grows with every change of the items, the resources or the snapshots. */
   get version(): number {
     let version = this.#resourcesVersion + this.snapshots.version
-    for (const collection of this.#collections.values()) version += collection.version
+    for (const each of this.#timed.values()) version += each.version
     return version
   }
 
   /** Returns the current items and sessions. */
   save(): SavedState {
-    const collections = [...this.collections].map(
-      ([name, collection]) => [name, collection.save()] as const,
-    )
+    const collections = [...this.timed].map(([name, each]) => [name, each.save()] as const)
     return {
       at: this.clock.now(),
       collections: new Map(collections),
@@ -197,35 +202,49 @@ export class Store {
    * had left by then is kept; it leaves the rest anew.
    */
   *#postpone(
-    states: ReadonlyMap<string, CollectionState>,
+    states: ReadonlyMap<string, WrittenState>,
     at: number,
     elapsed: number,
-  ): Work<ReadonlyMap<string, CollectionState>> {
+  ): Work<ReadonlyMap<string, WrittenState>> {
     const { jobDuration } = this.#fixtures
-    const postponed = new Set<unknown>()
+    const { entries = [], lives } = states.get('jobs') ?? {}
     const jobs: Entry[] = []
-    for (const entry of elapsed === 0 ? [] : (states.get('jobs')?.entries ?? [])) {
+    const jobLives = new Map(lives)
+    const postponed = new Set<string>()
+    for (const entry of elapsed === 0 ? [] : entries) {
       yield 'restoring the state'
-      const { item, ordinal, life } = entry.written ?? entry
-      const run = isRun(life) ? life : startRun(item, jobDuration, () => [])
-      const isRunning = run !== undefined && run.plan.submittedAt <= at && at < run.plan.endsAt
+      const { id, item, ordinal } = entry
+      const own = lives?.get(id)
+      const life = own?.kind === 'job' ? own : startRun(item, jobDuration, () => [])
+      const isRunning = life !== undefined && life.run.submittedAt <= at && at < life.run.endsAt
       if (!isRunning) {
         jobs.push(entry)
         continue
       }
       const later = shiftTimes(item, elapsed)
-      const shifted = isRun(life) ? startRun(later, life.duration, () => life.materials) : undefined
-      jobs.push(createEntry(later, ordinal, shifted))
-      postponed.add(item._id)
+      const shifted = own && startRun(later, life.duration, () => life.materials)
+      if (shifted === undefined) jobLives.delete(id)
+      else jobLives.set(id, shifted)
+      jobs.push(createEntry(later, ordinal))
+      postponed.add(id)
     }
     if (postponed.size === 0) return states
-    const kept = Array.from(states, ([resource, state]) => {
-      const hidden = [...(state.hidden ?? [])].filter(
-        ([, entry]) => !postponed.has(findJobId(entry)),
-      )
-      return [resource, { ...state, hidden: state.hidden && new Map(hidden) }] as const
-    })
-    return new Map([...kept, ['jobs', createCollectionState(jobs, this.scheduler)]])
+    const isUndone = (life: Life | undefined): boolean =>
+      life?.kind === 'result' && life.from > at && postponed.has(life.jobId)
+    const kept = Array.from(
+      states,
+      ([name, state]) => [name, this.#without(state, isUndone)] as const,
+    )
+    const postponedJobs = createCollectionState(jobs, this.scheduler)
+    return new Map([...kept, ['jobs', { ...postponedJobs, lives: jobLives }]])
+  }
+
+  /** Returns a state without the items whose lives meet a condition. */
+  #without(state: WrittenState, isRemoved: (life: Life | undefined) => boolean): WrittenState {
+    const lives = new Map([...(state.lives ?? [])].filter(([, life]) => !isRemoved(life)))
+    if (lives.size === (state.lives?.size ?? 0)) return state
+    const entries = state.entries.filter(({ id }) => !isRemoved(state.lives?.get(id)))
+    return { ...createCollectionState(entries, this.scheduler), lives }
   }
 
   /** The state of each collection that a reset restores. */
@@ -233,9 +252,9 @@ export class Store {
     return this.#fixtures.state.collections
   }
 
-  /** The entries of each collection, as they are shown. The next write may change the arrays. */
-  get shown(): ReadonlyMap<string, ShownEntries> {
-    return new Map(Array.from(this.#collections, ([name, each]) => [name, each.shown]))
+  /** The entries of each collection, as they were written. The next write may change them. */
+  get written(): ReadonlyMap<string, WrittenEntries> {
+    return new Map(Array.from(this.#timed, ([name, each]) => [name, each.written]))
   }
 
   /** Replaces items and snapshots by the state of a former run. The time since then counts for jobs. */
@@ -280,11 +299,12 @@ export class Store {
 
   /**
    * Replaces all items of a resource at once, or adds the resource. A reset restores the items as they were loaded.
+   * @param lives what time does to the items (default: nothing but what follows from a job)
    */
-  replaceItems(replacement: Collection): void {
+  replaceItems(replacement: Collection, lives: Lives = new Map()): void {
     const { resource } = replacement
     if (!this.#collections.has(resource)) this.#serve([...this.#collections.keys(), resource])
-    this.getCollection(resource).restore(replacement.save())
+    this.#timed.get(resource)?.restore({ ...replacement.save(), lives })
   }
 
   /** Replaces all items of a resource at once, or adds the resource. From then on, a reset restores these items. */
@@ -300,7 +320,7 @@ export class Store {
     this.#initial = this.#fixtures.state
     this.#serve([...this.#collections.keys()].filter((name) => name !== resource))
     const implied = this.#initial.collections.get(resource)
-    if (implied !== undefined) this.getCollection(resource).restore(implied)
+    if (implied !== undefined) this.#timed.get(resource)?.restore(implied)
   }
 
   /** Replaces all accounts. The sessions of accounts that remain stay open. */
@@ -311,22 +331,24 @@ export class Store {
   }
 
   /** Restores the collections of the states. Other resources are not served any more. */
-  #restoreItems(states: ReadonlyMap<string, CollectionState>): void {
+  #restoreItems(states: ReadonlyMap<string, WrittenState>): void {
     this.#serve(states.keys())
-    for (const [name, state] of states) this.getCollection(name).restore(state)
+    for (const [name, state] of states) this.#timed.get(name)?.restore(state)
   }
 
   /** Serves some resources, and those that they imply, and no others. A new one has no items. */
   #serve(names: Iterable<string>): void {
     this.jobClock.onRestore()
-    const former = new Map(this.#collections)
-    this.#collections.clear() // a Map keeps the order in which it is filled
+    const former = new Map(this.#timed)
+    this.#timed.clear() // a Map keeps the order in which it is filled
+    this.#collections.clear()
     for (const name of addImpliedResources(names)) {
       const known = former.get(name)
       if (!former.delete(name)) this.#resourcesVersion += 1
-      const collection = known ?? this.#fixtures.createCollection(name)
-      collection.observer = this.jobClock
-      this.#collections.set(name, collection)
+      const timed =
+        known ?? new TimedCollection(this.#fixtures.createCollection(name), this.jobClock)
+      this.#timed.set(name, timed)
+      this.#collections.set(name, timed.shown)
     }
     for (const { version } of former.values()) this.#resourcesVersion += version + 1
   }

@@ -170,7 +170,7 @@ t.test(
     const app = await build(t, { fixtures: { jobs: [job] } })
     const { sandboxes } = app
     sandboxes.main.store.snapshots.take('s')
-    const mend = replace(t, Collection.prototype, 'show', () => {
+    const mend = replace(t, Collection.prototype, 'put', () => {
       throw new TypeError('a defect')
     })
     const read = () => app.inject({ method: 'GET', url: '/__admin/fixtures/jobs' })

@@ -30,7 +30,7 @@ t.test('any sequence of writes has the same result as on a plain array', async (
       let [saved, savedExpected] = [collection.save(), expected]
       for (const { operation, id, value } of writes) {
         const entry = collection.findById(id, allVisible)
-        const item = { _id: id, value }
+        const item = { _id: id, value, isDefault: value % 2 === 0 }
         if (operation === 'insert' && entry === undefined) {
           collection.insert(item)
           expected = [...expected, item]
@@ -48,6 +48,10 @@ t.test('any sequence of writes has the same result as on a plain array', async (
         }
         deepStrictEqual(list(collection), expected)
         equal(collection.size, expected.length)
+        deepStrictEqual(
+          collection.listDefaults(() => true).map((each) => each.item),
+          expected.filter((each) => each.isDefault),
+        )
         deepStrictEqual(
           collection.findById(id, allVisible)?.item,
           expected.find(({ _id }) => _id === id),

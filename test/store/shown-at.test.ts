@@ -249,13 +249,13 @@ t.test('an error that no rule foresees is a 500, and the job is tried again', as
   }
   const headers = await submit()
   const properties = app.store.getCollection('properties')
-  const { findWritten } = properties
-  properties.findWritten = () => {
+  const { put } = properties
+  properties.put = () => {
     throw new TypeError('a defect')
   }
   const get = (url: string) => app.inject({ url: BASE + url, headers })
   for (let time = 0; time < 2; time += 1) t.equal((await get('/jobs')).statusCode, 500)
-  properties.findWritten = findWritten
+  properties.put = put
   t.match((await get('/jobs/job-0')).json(), { data: { status: 'finished' } })
 })
 

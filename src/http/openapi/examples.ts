@@ -103,9 +103,9 @@ function findExampleItem(
   accountId: string,
 ): JsonObject | undefined {
   const isVisible = store.visibleTo(accountId)
-  const entries = store.collections.get(resource)?.entries ?? []
-  const byDefault = entries.find((entry) => entry.item.isDefault === true && isVisible(entry))
-  return (byDefault ?? entries.find(isVisible))?.item
+  const collection = store.collections.get(resource)
+  const [byDefault] = collection?.listDefaults(isVisible) ?? []
+  return (byDefault ?? collection?.view(isVisible).entries[0])?.item
 }
 
 /** Returns the body that would create an item like this one. A reference to another item is its `_id` alone. */

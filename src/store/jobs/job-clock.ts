@@ -1,24 +1,20 @@
 import TinyQueue from 'tinyqueue'
 
-import { isJsonObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { Budget } from '@materials-mock/work'
 import type { Scheduler, Work } from '@materials-mock/work'
 import { createResults } from '../../jobs/job-results.js'
 import type { JobResult } from '../../jobs/job-results.js'
-import { listChanges, lookBack, shownAt } from '../../jobs/job-run.js'
-import type { JobRun } from '../../jobs/job-run.js'
+import { listChanges, shownAt } from '../../jobs/job-run.js'
 import type { Clock } from '../clock.js'
-import type { Collection, CollectionObserver } from '../collection.js'
-import { createEntry, listWritten } from '../entry.js'
 import type { Entry } from '../entry.js'
-import { isRun, startRun } from '../life.js'
-import type { Life } from '../life.js'
+import { findJobId, findRun, startRun } from './life.js'
+import type { TimeObserver, TimedCollection } from './timed-collection.js'
 
 /** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {
   readonly clock: Clock
-  readonly collections: ReadonlyMap<string, Collection>
+  readonly collections: ReadonlyMap<string, TimedCollection>
   /** The times that a job is submitted and active, in ms each. */
   readonly duration: number
   readonly scheduler: Scheduler
@@ -30,7 +26,7 @@ export interface JobClockOptions {
 
 /** A written entry that time changes, and how. */
 interface Timed {
-  readonly collection: Collection
+  readonly collection: TimedCollection
   /** The entry as it was written, or with the note that its results are stored. */
   entry: Entry
   /** Returns what is shown of it at a time; undefined for nothing. */
@@ -49,13 +45,13 @@ interface Change {
  * first calls `advance`, which shows what has changed since the last request. The results of a job are stored when
  * the time first reaches its end. The work is sliced, and all requests that arrive meanwhile wait for it.
  */
-export class JobClock implements CollectionObserver {
+export class JobClock implements TimeObserver {
   readonly #options: JobClockOptions
   #running: Promise<void> | undefined
   /** The number of replacements of the state so far. Work that began before one stores nothing after it. */
   #epoch = 0
   /** The entries to read, as they were written; undefined for all entries. */
-  #written: (readonly [Collection, Entry])[] | undefined
+  #unread: UnreadEntries[] | undefined
   /** The entries to show. */
   #due = new Set<Timed>()
   /** The time that the other entries show, in ms since the epoch. */
@@ -88,19 +84,19 @@ export class JobClock implements CollectionObserver {
     }
   }
 
-  onWrite(collection: Collection, entry: Entry): void {
-    const isTimed = entry.life !== undefined || this.#isPast || collection.resource === 'jobs'
-    if (isTimed) this.#written?.push([collection, entry])
+  onWrite(collection: TimedCollection, entry: Entry): void {
+    const isTimed =
+      this.#isPast || isJobs(collection) || collection.findLife(entry.id) !== undefined
+    if (isTimed) this.#unread?.push({ collection, entries: [entry], next: 0 })
   }
 
   onUndone(jobId: string): void {
-    for (const collection of this.#options.collections.values())
-      collection.removeHidden((entry) => findJobId(entry) === jobId)
+    for (const each of this.#options.collections.values()) each.removeHidden(jobId)
   }
 
   onRestore(): void {
     this.#epoch += 1
-    this.#written = undefined
+    this.#unread = undefined
     this.#due = new Set()
     this.#coming = createComing([])
     this.#past = createPast([])
@@ -109,7 +105,7 @@ export class JobClock implements CollectionObserver {
   #isDue(): boolean {
     const { clock } = this.#options
     if (clock.isRewound !== this.#isPast) this.onRestore()
-    if (this.#written?.length !== 0 || this.#due.size > 0) return true
+    if (this.#unread?.length !== 0 || this.#due.size > 0) return true
     const now = clock.now()
     return (this.#coming.peek()?.at ?? Infinity) <= now || (this.#past.peek()?.at ?? now) > now
   }
@@ -140,12 +136,18 @@ export class JobClock implements CollectionObserver {
 
   /** Reads the entries that were written. */
   *#readWritten(): Work<void> {
-    const written = (this.#written ??= this.#listAll())
-    for (let next; (next = written.at(-1)) !== undefined;) {
-      const [collection, entry] = next
-      if (isCurrent({ collection, entry })) this.#read(collection, entry)
-      written.pop()
-      yield 'finishing jobs'
+    this.#unread ??= this.#listAll()
+    const unread = this.#unread
+    for (let list = unread.at(-1); list !== undefined; list = unread.at(-1)) {
+      const { collection, entries, next } = list
+      const entry = entries[next]
+      if (entry === undefined) {
+        unread.pop()
+      } else {
+        if (isCurrent({ collection, entry })) this.#read(collection, entry)
+        list.next += 1
+        yield 'finishing jobs'
+      }
     }
     if (this.#coming.length + this.#past.length <= this.#maxChanges) return
     this.#coming = createComing(this.#coming.data.filter(({ timed }) => isCurrent(timed)))
@@ -154,23 +156,23 @@ export class JobClock implements CollectionObserver {
   }
 
   /** Lists all entries that time may change. */
-  #listAll(): [Collection, Entry][] {
+  #listAll(): UnreadEntries[] {
+    const mayChange = (each: TimedCollection): boolean =>
+      each.isTimed || isJobs(each) || (this.#isPast && SOURCED_RESOURCES.has(each.resource))
     return [...this.#options.collections.values()]
-      .filter(
-        ({ isTimed, resource }) =>
-          isTimed || resource === 'jobs' || (this.#isPast && SOURCED_RESOURCES.has(resource)),
-      )
-      .flatMap((each) => listWritten(each.shown).map((entry): [Collection, Entry] => [each, entry]))
+      .filter(mayChange)
+      .map((collection) => ({ collection, entries: collection.shareWritten().entries, next: 0 }))
   }
 
   /** Shows an entry that time does not change. The changes of another one are to come, and it is due. */
-  #read(collection: Collection, written: Entry): void {
-    const isJob = collection.resource === 'jobs'
+  #read(collection: TimedCollection, written: Entry): void {
+    const isJob = isJobs(collection)
     const entry = isJob ? this.#plan(collection, written) : written
-    const { item, life } = entry
-    const plan = isRun(life) ? life.plan : undefined
-    const run = isJob && this.#isPast ? findRun(entry) : plan
-    const from = isJob ? -Infinity : this.#findStart(entry)
+    const { item } = entry
+    const life = collection.findLife(entry.id)
+    const planned = life?.kind === 'job' ? life.run : undefined
+    const run = isJob && this.#isPast ? findRun(item, life) : planned
+    const from = isJob ? -Infinity : this.#findStart(collection, entry)
     const show = (now: number): JsonObject | undefined =>
       run === undefined ? (now >= from ? item : undefined) : shownAt(item, run, now)
     const changes = run === undefined ? [from] : listChanges(item, run)
@@ -182,24 +184,22 @@ export class JobClock implements CollectionObserver {
   }
 
   /** Plans the run of a job that was written without one. Returns its entry. */
-  #plan(jobs: Collection, entry: Entry): Entry {
-    const { item, ordinal, life } = entry
+  #plan(jobs: TimedCollection, entry: Entry): Entry {
+    const { id, item, ordinal } = entry
     const { duration, findMaterials } = this.#options
-    const run = life ?? startRun(item, duration, () => findMaterials(item))
-    if (run === life) return entry
-    const planned = createEntry(item, ordinal, run)
-    jobs.show(planned, item)
-    return planned
+    if (jobs.findLife(id) !== undefined) return entry
+    const life = startRun(item, duration, () => findMaterials(item))
+    return life === undefined ? entry : jobs.write(item, life, ordinal)
   }
 
   /** Returns the time from which an item is there: the end of the job that has left it, if that is known. */
-  #findStart(entry: Entry): number {
-    const { life } = entry
-    if (life !== undefined && !isRun(life)) return life.from
-    const jobId = this.#isPast ? findJobId(entry) : undefined
+  #findStart(collection: TimedCollection, { id, item }: Entry): number {
+    const life = collection.findLife(id)
+    if (life?.kind === 'result') return life.from
+    const jobId = this.#isPast ? findJobId(item, life) : undefined
     const jobs = this.#options.collections.get('jobs')
-    const job = jobId === undefined ? undefined : jobs?.findWritten(jobId)
-    return (job && findRun(job)?.endsAt) ?? -Infinity
+    const job = jobId === undefined ? undefined : jobs?.find(jobId)
+    return (job && findRun(job.item, jobs?.findLife(job.id))?.endsAt) ?? -Infinity
   }
 
   /** Moves changes that the time has passed. Their entries are due, in the order of the last of these changes. */
@@ -216,35 +216,40 @@ export class JobClock implements CollectionObserver {
   /** Shows an entry. A job that has reached its end leaves its results. */
   *#show(timed: Timed): Work<void> {
     const { collection, entry } = timed
-    const { item, ordinal, life } = entry
-    if (isRun(life) && !life.isDone && this.#shownTime >= life.plan.endsAt) {
-      const { plan, materials } = life
-      const ended = { job: plan.whole, materials, endedAt: plan.endsAt }
-      const results = plan.hasResults ? yield* createResults(ended) : []
+    const { id, item, ordinal } = entry
+    const life = collection.findLife(id)
+    if (life?.kind === 'job' && !life.isDone && this.#shownTime >= life.run.endsAt) {
+      const { run, materials } = life
+      const ended = { job: run.whole, materials, endedAt: run.endsAt }
+      const results = run.hasResults ? yield* createResults(ended) : []
       if (!isCurrent(timed)) return
-      const made = { jobId: String(item._id), from: plan.endsAt }
-      for (const result of results) this.#store(result, made)
-      timed.entry = createEntry(item, ordinal, { ...life, isDone: true })
+      for (const result of results) this.#store(result, id, run.endsAt)
+      timed.entry = collection.write(item, { ...life, isDone: true }, ordinal)
     }
     collection.show(timed.entry, timed.shownAt(this.#shownTime))
   }
 
   /** Stores a result. If the job ran before, the result replaces the former result. */
-  #store({ resource, item }: JobResult, life: Life): void {
+  #store({ resource, item }: JobResult, jobId: string, from: number): void {
     const collection = this.#options.collections.get(resource)
-    const former = collection?.findWritten(item._id as string)
+    if (collection === undefined) return
     const schemaVersion = this.#options.findSchemaVersion(resource)
     const stored = schemaVersion === undefined ? item : { ...item, schemaVersion }
-    if (collection === undefined) return
-    if (former === undefined) {
-      collection.insert(stored, life)
-    } else {
-      const entry = createEntry(stored, former.ordinal, life)
-      collection.show(entry, stored)
-      this.onWrite(collection, entry)
-    }
+    const former = collection.find(String(item._id))
+    const entry = collection.write(stored, { kind: 'result', jobId, from }, former?.ordinal)
+    collection.show(entry, stored)
+    this.onWrite(collection, entry)
   }
 }
+
+/** Entries of a resource, and the position of the next one to read. */
+interface UnreadEntries {
+  readonly collection: TimedCollection
+  readonly entries: readonly Entry[]
+  next: number
+}
+
+const isJobs = ({ resource }: TimedCollection): boolean => resource === 'jobs'
 
 type Changes = TinyQueue<Change>
 
@@ -260,11 +265,7 @@ const createComing = (changes: Change[]): Changes =>
 
 /** Whether no other entry was written in place of one. */
 const isCurrent = ({ collection, entry }: Pick<Timed, 'collection' | 'entry'>): boolean =>
-  collection.findWritten(entry.item._id as string) === entry
-
-/** Returns the run of a job with all that came before it was written; undefined without any record. */
-export const findRun = ({ item, life }: Entry): JobRun | undefined =>
-  lookBack(item, isRun(life) ? life.plan : undefined)
+  collection.find(entry.id) === entry
 
 /** The resources whose items name the job that has made them. */
 const SOURCED_RESOURCES: ReadonlySet<string> = new Set([
@@ -273,11 +274,3 @@ const SOURCED_RESOURCES: ReadonlySet<string> = new Set([
   'refined-properties',
   'charges',
 ])
-
-/** Returns the `_id` of the job that has left an item. */
-export function findJobId({ item, life }: Entry): string | undefined {
-  if (life !== undefined && !isRun(life)) return life.jobId
-  const { source = null } = item
-  const info = isJsonObject(source) ? source.info : undefined
-  return isJsonObject(info) && typeof info.jobId === 'string' ? info.jobId : undefined
-}

@@ -2,16 +2,15 @@ import type { JsonObject } from '@materials-mock/json'
 import type { Work } from '@materials-mock/work'
 import { createJobTexts, formatJobDirectory } from '../../jobs/job-texts.js'
 import type { Clock } from '../clock.js'
-import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
-import { isRun } from '../life.js'
-import { findRun } from './job-clock.js'
+import { findRun } from './life.js'
+import type { TimedCollection } from './timed-collection.js'
 
 /** The parts of a store from which the files of jobs are made. */
 export interface JobStorageOptions {
   readonly clock: Clock
-  readonly collections: ReadonlyMap<string, Collection>
+  readonly collections: ReadonlyMap<string, TimedCollection>
   readonly files: FileStorage
   /**
    * Returns the materials that a job names and its owner sees.
@@ -51,21 +50,21 @@ export class JobStorage {
     const job = entry.item
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
-    const written = entry.written ?? entry
-    const { life } = written
+    const jobs = this.#options.collections.get('jobs')
+    const life = jobs?.findLife(entry.id)
+    const written = (jobs?.find(entry.id) ?? entry).item
     const now = this.#options.clock.now()
     // A job has its materials as they were when it was submitted, and if it ended before, as they were loaded.
-    const isEnded = written.item.status === 'finished' || written.item.status === 'error'
-    const materials = isRun(life)
-      ? life.materials
-      : this.#options.findMaterials(written.item, isEnded)
-    const whole = findRun(written)?.whole ?? job
+    const isEnded = written.status === 'finished' || written.status === 'error'
+    const materials =
+      life?.kind === 'job' ? life.materials : this.#options.findMaterials(written, isEnded)
+    const whole = findRun(written, life)?.whole ?? job
     const isWanted = (name: string): boolean => wanted === undefined || toFileName(name) === wanted
     const run = { job, whole, materials, endedAt, now, isWanted }
     for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const name = toFileName(given)
       if (name === '') continue
-      const key = toJobFileKey(String(job._id), name)
+      const key = toJobFileKey(entry.id, name)
       files.set(name, {
         key,
         content: Buffer.from(text),
@@ -73,7 +72,7 @@ export class JobStorage {
       })
       yield 'writing the response'
     }
-    const prefix = toJobFileKey(String(job._id), '')
+    const prefix = toJobFileKey(entry.id, '')
     for (const file of this.#options.files.list(prefix))
       files.set(file.key.slice(prefix.length), file)
     return files
@@ -84,7 +83,7 @@ export class JobStorage {
     const [folder, id = '', ...name] = key.split('/')
     const entry = this.#options.collections
       .get('jobs')
-      ?.findById(decodeURIComponent(id), () => true)
+      ?.shown.findById(decodeURIComponent(id), () => true)
     if (folder !== FOLDER || entry === undefined) return undefined
     const wanted = name.join('/')
     return this.#options.files.get(key) ?? (yield* this.list(entry, wanted)).get(wanted)

@@ -98,10 +98,8 @@ export class CollectionWriter {
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     const changes = this.touch({ isDefault: false })
     const isCleared = (entry: Entry): boolean =>
-      entry !== except &&
-      entry.item.isDefault === true &&
-      areSeenTogether(entry.ownerId, ownerId, this.context.accountIds)
-    this.#collection.replaceMany(this.#collection.entries.filter(isCleared), (item) => ({
+      entry !== except && areSeenTogether(entry.ownerId, ownerId, this.context.accountIds)
+    this.#collection.replaceMany(this.#collection.listDefaults(isCleared), (item) => ({
       ...item,
       ...changes,
     }))
@@ -126,10 +124,7 @@ export const createRelatedItems = (
   find: (resource, id) => collections.get(resource)?.findById(id, isVisible)?.item,
   /** The default item that the account owns, or else the first default that it sees. */
   findDefault: (resource) => {
-    const defaults = (collections.get(resource)?.entries ?? []).filter(
-      (entry) => entry.item.isDefault === true && isVisible(entry),
-    )
-    const own = defaults.find(({ ownerId }) => ownerId === accountId)
-    return (own ?? defaults[0])?.item
+    const defaults = collections.get(resource)?.listDefaults(isVisible) ?? []
+    return (defaults.find(({ ownerId }) => ownerId === accountId) ?? defaults[0])?.item
   },
 })
