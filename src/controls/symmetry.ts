@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { Basis, Lattice, Symmetry } from '@materials-mock/api'
-import { analyzeSymmetry, loadMoyo, parseStructure } from '@materials-mock/structures'
+import { findSymmetry, parseStructure } from '@materials-mock/structures'
 import { defineOperation } from './control.js'
 
 /** A structure, as a material has it. */
@@ -40,9 +40,6 @@ export const symmetryOperation = defineOperation(
       'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms, or a perfect supercell of more than 64 cells, has none of them.',
     body: StructureBody,
     success: FoundSymmetry,
-    run: ({ body }) => {
-      loadMoyo()
-      return analyzeSymmetry(parseStructure(body))
-    },
+    run: ({ body }) => findSymmetry(parseStructure(body)),
   },
 )

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { retryTimeouts } from '@materials-mock/query'
-import { Budget } from '@materials-mock/work'
-import type { Epoch, Scheduler, Work } from '@materials-mock/work'
+import { Budget, waitForResults } from '@materials-mock/work'
+import type { Elsewhere, Epoch, Scheduler, Work } from '@materials-mock/work'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +27,8 @@ declare module 'fastify' {
      * between, and one turn of the event loop does not run many writes.
      */
     runStep<Result>(run: () => Result): Result | Promise<Result>
+    /** Computes what takes long in one step; undefined where there is only this thread. */
+    elsewhere: Elsewhere | undefined
   }
 }
 
@@ -34,6 +36,8 @@ export interface RunWorkOptions {
   readonly scheduler: Scheduler
   /** The time for all the work of one request, in ms. */
   readonly budgetMs: number
+  /** Computes what takes long in one step; undefined where there is only this thread. */
+  readonly elsewhere?: Elsewhere | undefined
 }
 
 /**
@@ -72,7 +76,7 @@ export function answerWhole(request: FastifyRequest): void {
 /** Decorates requests and replies with `runWork`. */
 async function runWork(
   app: FastifyInstance,
-  { scheduler, budgetMs }: RunWorkOptions,
+  { scheduler, budgetMs, elsewhere }: RunWorkOptions,
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
   app.decorateRequest('runWork', function run(work) {
@@ -82,8 +86,9 @@ async function runWork(
   app.decorateReply('runWork', function run(work) {
     return this.request.runWork(work)
   })
+  app.decorateReply('elsewhere', { getter: () => elsewhere })
   app.decorateReply('runStep', function runStep(run) {
-    return this.runWork(retryTimeouts(run))
+    return this.runWork(waitForResults(run, elsewhere, retryTimeouts))
   })
 }
 

@@ -4,6 +4,7 @@ import { readTestRun } from '../controls/mutation/mutation.js'
 import type { TestRun } from '../controls/mutation/mutation.js'
 import { createMutator } from '../controls/mutation/mutator.js'
 import { createObserver } from '../controls/mutation/observer.js'
+import { SymmetryThread } from './symmetry-thread.js'
 import { OptionsInvalid } from '../errors.js'
 import { AnswerRecorder } from '../fixtures/answer-recorder.js'
 import { FixtureReloader } from '../fixtures/fixture-reloader.js'
@@ -65,6 +66,7 @@ export async function buildApp(
       openLog: () => createLogStream(logFormat),
       network: createNetwork(readTlsFiles(tlsCert, tlsKey)),
       reloader,
+      symmetry: new SymmetryThread(),
       state,
       connectUpstream:
         upstream === undefined

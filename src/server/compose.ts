@@ -13,6 +13,7 @@ import { createOperations } from '../controls/operations.js'
 import { Sandbox } from '../controls/sandboxes/sandbox.js'
 import { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import { Scenarios } from '../controls/scenarios.js'
+import type { SymmetryThread } from './symmetry-thread.js'
 import type { FixtureReloader, ReloadLogger } from '../fixtures/fixture-reloader.js'
 import type { FixturesContent } from '../fixtures/validate-fixtures.js'
 import { parseAllowedOrigins } from '../http/cors.js'
@@ -83,6 +84,8 @@ export interface Surroundings {
   /** How the server meets the network; undefined for one that is given its requests. */
   readonly network?: Network
   readonly reloader?: FixtureReloader | undefined
+  /** The thread that searches symmetry; undefined where a search may hold everybody. */
+  readonly symmetry?: SymmetryThread
   readonly state?: KeptState | undefined
   /** Connects the deployment that requests are passed on to. */
   readonly connectUpstream?:
@@ -102,8 +105,18 @@ export async function compose(
   loaded: FixturesContent,
   surroundings: Surroundings,
 ): Promise<FastifyInstance> {
-  const { version, openLog, network, reloader, state, connectUpstream, mutate, observe, pages } =
-    surroundings
+  const {
+    version,
+    openLog,
+    network,
+    reloader,
+    state,
+    connectUpstream,
+    mutate,
+    observe,
+    pages,
+    symmetry,
+  } = surroundings
   const listQueries = new ListQueryCompiler()
   const { lists, readOnly } = settings
   const resourceRoutes = createResourceRoutes({ listQueries, lists, readOnly })
@@ -158,7 +171,12 @@ export async function compose(
   })
   conclude(app, { pendingRequests, save: state && (() => state.flush()), observe })
   app.addHook('preClose', async () => pendingRequests.releaseAll())
-  app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
+  app.register(runWork, {
+    scheduler: store.scheduler,
+    budgetMs: settings.queryBudget,
+    elsewhere: symmetry?.search,
+  })
+  app.addHook('onClose', async () => symmetry?.close())
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)

@@ -99,6 +99,7 @@ const BUILT = `
   cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
   connect.cjs connect.d.cts connect.d.ts connect.js
   index.cjs index.d.cts index.d.ts index.js licenses.txt moyo_wasm_bg.wasm proxy-transport.cjs
+  symmetry-worker.cjs
 `
   .trim()
   .split(/\s+/)

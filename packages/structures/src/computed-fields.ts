@@ -5,14 +5,14 @@ import type { JsonObject } from '@materials-mock/json'
 import { deriveIdentifier } from './deterministic.js'
 import { computeVolume, toCellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
+import { findSymmetry } from './find-symmetry.js'
 import { countElements, formatReducedFormula, formatUnitCellFormula } from './formula.js'
 import type { ElementCount } from './formula.js'
-import { loadMoyo } from './load-moyo.js'
 import { computeStructureHashes } from './structure-hash.js'
 import type { StructureHashes } from './structure-hash.js'
 import { parseStructure } from './structure.js'
 import type { Structure, StructureInput } from './structure.js'
-import { SYMMETRY_TOLERANCE, analyzeSymmetry } from './symmetry.js'
+import { SYMMETRY_TOLERANCE } from './symmetry.js'
 import { round } from './vector.js'
 
 /**
@@ -173,8 +173,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const isSymmetry = ({ name }: DerivedProperty): boolean => name === 'symmetry'
 
 function computeSymmetry(structure: Structure): DerivedProperty[] {
-  loadMoyo()
-  const symmetry = analyzeSymmetry(structure)
+  const symmetry = findSymmetry(structure)
   if (symmetry === undefined) return []
   const { spaceGroupSymbol, pointGroupSymbol } = symmetry
   return [completeSymmetry({ spaceGroupSymbol, pointGroupSymbol })]

@@ -13,7 +13,8 @@ import type { Vector } from './vector.js'
 /** The tolerance of the platform's own search, in Å. */
 export const SYMMETRY_TOLERANCE = 0.3
 
-const MAX_ATOMS = 150
+/** The largest number of atoms whose symmetry is searched. */
+export const MAX_ATOMS = 150
 
 /** The number of translations of a perfect supercell from which on a search takes too long: with their cube. */
 const MAX_TRANSLATIONS = 64
