@@ -60,3 +60,4 @@ export {
   subtract,
 } from './vector.js'
 export type { Vector } from './vector.js'
+export { findSymmetry, searchHere } from './find-symmetry.js'
