@@ -70,8 +70,8 @@ export const SignatureRejected = defineError<[operation: string]>(
   'the URL must be signed by this server for %s',
 )
 
-/** A request to `/__admin` or `/oidc` has a Host or an Origin of another computer. */
-export const AdminForbidden = defineError<[string]>('ADMIN_FORBIDDEN', '%s')
+/** A request has the Host of another server, or comes from a page that may not call this one. */
+export const CallerForbidden = defineError<[string]>('CALLER_FORBIDDEN', '%s')
 
 /** No route has this path. */
 export const RouteNotFound = defineError<[path: string]>(

@@ -11,7 +11,7 @@ import {
   quote,
 } from '@materials-mock/json'
 import { OptionsInvalid } from './errors.js'
-import { isLoopback } from './http/name-guard.js'
+import { isLoopback } from './http/callers.js'
 
 /** A year, in seconds. Without the option, sessions do not end. */
 const MAX_SESSION_TTL = 31_536_000
@@ -24,6 +24,9 @@ const MAX_JOB_DURATION = 31_536_000_000
 
 /** A name or an address in a Host header, or `.dev.example` for a name and its subdomains. */
 const HOST_NAME = '(?:\\.?[\\w-]+(?:\\.[\\w-]+)*|\\[[\\da-fA-F:]+\\])'
+
+/** An origin as browsers send it, of a page, an app, or `null` for a file. */
+const ORIGIN = '(?:[a-z][a-z0-9+.-]*://[a-z0-9.:[\\]-]+|null)'
 
 /** The log levels of pino, with `silent` for none. */
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -56,7 +59,7 @@ export const Options = Type.Object(
           'names such as materials-mock or .dev.example, without ports, separated by commas',
         title: 'NAME,…',
         repeatable: true,
-        description: 'other names that the controls, /oidc and --upstream answer to',
+        description: 'other names that the server is called by, and whose pages may call it',
       }),
     ),
     fixtures: Type.Optional(
@@ -88,15 +91,15 @@ export const Options = Type.Object(
     readOnly: Type.Boolean({ default: false, description: 'leave out the routes that write' }),
     cors: Type.Boolean({
       default: true,
-      description: 'allow pages of other origins to use the API; --no-cors allows none',
+      description: 'allow pages of other origins to call the server; --no-cors allows none',
     }),
     corsOrigin: Type.Optional(
       Type.String({
-        pattern: '^https?://[a-z0-9.:[\\]-]+(,https?://[a-z0-9.:[\\]-]+)*$',
-        expected: 'origins such as http://localhost:3000, separated by commas',
+        pattern: `^(?:\\*|${ORIGIN}(,${ORIGIN})*)$`,
+        expected: 'origins such as http://localhost:3000, separated by commas, or * for all',
         title: 'ORIGIN,…',
         description:
-          'the allowed origins, separated by commas (default: all; with --upstream, those of allowed hosts)',
+          'the allowed origins, separated by commas; * opens the API to all (default: this computer, this host and allowed hosts)',
       }),
     ),
     queryBudget: Type.Integer({

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-import { describeClosest } from '@materials-mock/json'
+import { describeClosest, escapeControls } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { checkOption } from '../options.js'
 
@@ -36,6 +36,13 @@ export async function openReport(
   await write('', 'a')
   return (text) => write(text, 'w')
 }
+
+/** Prints a text on standard output. */
+export const print = (text: string): void => console.log(escapeControls(text))
+
+/** Prints a message on standard error. */
+export const printMessage = (message: string): void =>
+  console.error(escapeControls(`materials-mock: ${message}`))
 
 /**
  * Writes to standard output. A reader such as `head` may close it before the end, which is no error.

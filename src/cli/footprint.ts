@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 import { ApiClient } from '@materials-mock/check'
 import { describeNetworkError } from '@materials-mock/client'
-import { isJsonObject, quote } from '@materials-mock/json'
+import { escapeControls, isJsonObject, quote } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { fetchThroughProxy } from '../network/proxies.js'
 import { writeOutput } from './command.js'
@@ -47,6 +47,6 @@ async function printFootprint({ url }: { readonly url: string }): Promise<boolea
   const data = isJsonObject(json) && json.status === 'success' ? json.data : undefined
   if (status !== 200 || !isJsonObject(data) || !Array.isArray(data.uses))
     throw new DeploymentUnusable(`${url}/__admin/footprint answers ${status}; it must be a mock`)
-  await writeOutput([`${JSON.stringify(data, null, 2)}\n`])
+  await writeOutput([escapeControls(`${JSON.stringify(data, null, 2)}\n`)])
   return true
 }

@@ -1,5 +1,6 @@
 import { CatalogueError } from '../errors.js'
 import { readPackageVersion } from '../package.js'
+import { printMessage } from './command.js'
 import type { Command } from './command.js'
 import { COMMANDS, findCommandName, helpText, parseCommand } from './commands.js'
 
@@ -13,7 +14,7 @@ process.channel?.unref()
 
 main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
-  console.error(`materials-mock: ${error.message}`)
+  printMessage(error.message)
   process.exitCode = COMMANDS[findCommandName(argv[0] ?? '')]?.unusableCode ?? 1
 })
 

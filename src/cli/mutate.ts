@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
@@ -146,7 +147,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
   const first = await runOnce(options, context, { footprintFolder: folder })
   if (first.code !== 0) {
     throw new TestsUnusable(
-      `the tests fail although nothing is changed (${first.code === null ? 'ended by a signal' : `exit code ${first.code}`}); make them pass first:\n${first.output}`,
+      `the tests fail although nothing is changed (${first.code === null ? 'ended by a signal' : `exit code ${first.code}`}); make them pass first:\n${stripVTControlCharacters(first.output)}`,
     )
   }
   const { requests, uses } = await readObserved(folder)

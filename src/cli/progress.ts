@@ -1,5 +1,7 @@
 import type { WriteStream } from 'node:tty'
 
+import { escapeLine } from '@materials-mock/json'
+
 /** Returns to the start of the line, and erases it. */
 const ERASE = '\r\x1b[K'
 
@@ -15,13 +17,13 @@ export class Progress {
   /** Replaces the shown text, cut to the width of the terminal. */
   show(text: string): void {
     if (!this.#stream.isTTY) return
-    this.#shown = text
-    this.#stream.write(ERASE + text.slice(0, Math.max(1, (this.#stream.columns || 80) - 1)))
+    this.#shown = escapeLine(text)
+    this.#stream.write(ERASE + this.#shown.slice(0, Math.max(1, (this.#stream.columns || 80) - 1)))
   }
 
   /** Shows that a part of the work is complete, if there is no terminal. */
   showComplete(text: string): void {
-    if (!this.#stream.isTTY) this.#stream.write(`${text}\n`)
+    if (!this.#stream.isTTY) this.#stream.write(`${escapeLine(text)}\n`)
   }
 
   /** Shows that the server asks to wait. */

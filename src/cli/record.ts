@@ -11,7 +11,7 @@ import { OTHER_FIXTURES } from '../fixtures/fixture-file.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ownerIdOf } from '../store/entry.js'
-import { parseValues, untilSignal } from './command.js'
+import { parseValues, print, printMessage, untilSignal } from './command.js'
 import type { Command, Flags } from './command.js'
 import { Progress } from './progress.js'
 import { fetchItems, fetchOrder } from './remote/fetch-items.js'
@@ -150,10 +150,8 @@ async function recordHar(options: RecordOptions): Promise<boolean> {
   const incomplete = recorded.flatMap(([name, items]) =>
     items.filter((item) => parts.has(item)).map(({ _id }) => `${name}/${String(_id)}`),
   )
-  if (incomplete.length > 0)
-    console.error(`materials-mock: no answer has all fields of ${incomplete.join(', ')}`)
-  if (unread.length > 0)
-    console.error(`materials-mock: the file has no whole answer to ${unread.join(', ')}`)
+  if (incomplete.length > 0) printMessage(`no answer has all fields of ${incomplete.join(', ')}`)
+  if (unread.length > 0) printMessage(`the file has no whole answer to ${unread.join(', ')}`)
   return isServable
 }
 
@@ -206,18 +204,17 @@ async function writeRecording(
     await writeFile(join(folder, 'accounts.json'), toText([account]))
     return { items, problem }
   })
-  console.log(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
+  print(`recorded ${counts.join(', ') || 'nothing'} to ${out}`)
   if (written.problem !== undefined) {
-    console.error(`materials-mock: the mock can't serve it: ${written.problem}`)
+    printMessage(`the mock can't serve it: ${written.problem}`)
     return false
   }
   const unused = info.redact.filter(
     (path) => !written.items.some((item) => hasPath(item, path.split('.'))),
   )
-  if (unused.length > 0)
-    console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
+  if (unused.length > 0) printMessage(`--redact: no recorded item has ${unused.join(', ')}`)
   const login = `log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
-  console.log(`serve it with: materials-mock --fixtures ${out}; ${login}`)
+  print(`serve it with: materials-mock --fixtures ${out}; ${login}`)
   return true
 }
 

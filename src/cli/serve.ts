@@ -10,7 +10,7 @@ import { readPackageVersion } from '../package.js'
 import { describeResource } from '../resources/resources.js'
 import { buildApp } from '../server/app.js'
 import { listen } from '../server/listen.js'
-import { parseValues } from './command.js'
+import { parseValues, print } from './command.js'
 import type { Command } from './command.js'
 
 /** The options of the command without a name: the options of a server, and those of its process. */
@@ -69,7 +69,7 @@ async function startServer({
   if (stopWithStdin === true) process.stdin.resume().once('close', close)
   const banner = formatBanner(app, address, readPackageVersion())
   const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })
-  console.log(app.settings.logFormat === 'json' ? line : banner)
+  print(app.settings.logFormat === 'json' ? line : banner)
   if (open === true) openBrowser(address, (message) => app.log.warn(message))
   return true
 }

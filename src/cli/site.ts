@@ -6,6 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { MOYO_FILE, findMoyo } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
@@ -15,7 +16,7 @@ import { makeFolder } from '../fixtures/write-files.js'
 import { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
 import { SHIPPED_FIXTURES, buildApp } from '../server/app.js'
-import { parseValues } from './command.js'
+import { parseValues, print } from './command.js'
 import type { Command } from './command.js'
 
 /** The options of `materials-mock site`. Each is a flag. */
@@ -53,6 +54,10 @@ const LIST = 'materials-mock.site'
 
 const LIST_TITLE = 'Written by materials-mock site, which replaces these files, and no others:'
 
+/** The paths that the files of a site have. A list that names others is not the command's own. */
+const SITE_FILE =
+  /^(?:ui\/[\w.-]+\.(?:js|css)|(?:page|server|service-worker|worker|[a-z-]+-[A-Z\d]{8})\.js|(?:index|explorer)\.html|data\.json|moyo_wasm_bg\.wasm|\.nojekyll)$/
+
 /** The content of each file of a site, by its path below the site. */
 type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
@@ -70,7 +75,7 @@ async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<bo
     if (error instanceof OptionsInvalid) throw error
     throw new OptionsInvalid(`${out} can't be written: ${(error as Error).message}`)
   }
-  console.log(
+  print(
     [
       `${out} is a site now; serve it by any server of files, such as npx serve ${out}`,
       `Whoever opens it can read its fixtures, also the passwords and tokens of ${usernames.join(', ') || 'no account'}`,
@@ -162,12 +167,20 @@ async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
 /**
  * Returns the paths of the files that a folder lists as those of its site; none of a folder that is empty, but
  * for hidden files such as `.git`.
- * @throws OptionsInvalid for any other folder
+ * @throws OptionsInvalid for any other folder, and for a list with a file that no site has
  */
 async function readList(out: string): Promise<ReadonlySet<string>> {
   if (existsSync(join(out, LIST))) {
     const [, ...paths] = (await readFile(join(out, LIST), 'utf8')).split(/\r?\n/)
-    return new Set(paths.filter((path) => path !== ''))
+    const former = new Set(paths.filter((path) => path !== ''))
+    for (const path of former) {
+      if (!SITE_FILE.test(path)) {
+        throw new OptionsInvalid(
+          `${out} has a list of its files, ${LIST}, with ${quote(path)}, which no site has; give a new or an empty folder`,
+        )
+      }
+    }
+    return former
   }
   if ((await readdir(out)).every((name) => name.startsWith('.'))) return new Set()
   throw new OptionsInvalid(

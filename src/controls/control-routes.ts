@@ -4,7 +4,6 @@ import fp from 'fastify-plugin'
 import { isJsonObject } from '@materials-mock/json'
 import { BodyInvalid } from '../errors.js'
 import showJobs from '../http/show-jobs.js'
-import type { NameGuard } from '../http/name-guard.js'
 import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
 import { registerControl } from './control.js'
 import type { ControlOptions, Operation } from './control.js'
@@ -42,13 +41,11 @@ const isEmpty = (body: unknown): boolean =>
 /**
  * The routes under `/__admin`, which serve requests from this computer without credentials: the operations of a
  * mock, and what is no operation, because it is a stream, a file or a protocol of its own.
- * @param options `guard` decides who may use them; undefined for everybody
  */
 export async function controlRoutes(
   app: FastifyInstance,
-  { guard, version, listQueries }: ControlOptions & { readonly guard: NameGuard | undefined },
+  { version, listQueries }: ControlOptions,
 ): Promise<void> {
-  app.addHook('onRequest', async (request) => guard?.check(request, '/__admin'))
   app.register(strictInput)
   app.register(showJobs)
   app.register(async (scope) => {

@@ -12,13 +12,7 @@ import type { Lists } from '@materials-mock/api'
 import { Text, compileValidator, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
-import {
-  AdminForbidden,
-  BodyInvalid,
-  ContentTypeUnsupported,
-  ParameterInvalid,
-  RouteNotFound,
-} from '../errors.js'
+import { BodyInvalid, ContentTypeUnsupported, ParameterInvalid, RouteNotFound } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { Success } from '../http/envelope-schema.js'
@@ -27,6 +21,7 @@ import { parseListParameters } from '../http/list/parameters.js'
 import type { UrlParameters } from '../http/list/parameters.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { CALLER_FORBIDDEN_EXAMPLE } from '../http/callers.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { liftBudget } from '../http/run-work.js'
 import { sendValue } from '../http/send-texts.js'
@@ -203,10 +198,10 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
     },
     ...(prepare && { preValidation: prepare }),
     handler: async (request, reply) => {
-      const { sandbox, server, host, socket, params, query, body } = request
+      const { sandbox, server, headers, socket, params, query, body } = request
       // What replaces the state is whole, however long it takes.
       if (entry.replacesState === true) liftBudget(request)
-      const origin = toBaseUrl({ server, host, socket, sandboxPath: '' })
+      const origin = toBaseUrl({ server, headers, socket, sandboxPath: '' })
       const call = { sandbox, origin, params, query, body } as Call
       if (entry.respond !== undefined) return entry.respond(call, reply)
       const work = entry.work?.(call)
@@ -247,9 +242,7 @@ export const isAtomic = (entry: Operation): boolean => entry.isAtomic ?? entry.w
 
 /** An example of each error that every control may respond with. */
 const CONTROL_ERRORS = [
-  new AdminForbidden(
-    '/__admin must be requested by a loopback name, by --host or by a name of --allowed-hosts, not "evil.example"',
-  ),
+  CALLER_FORBIDDEN_EXAMPLE,
   new ParameterInvalid('"full" is not a parameter of GET /__admin/health, which has none'),
   new BodyInvalid('POST /__admin/reset takes no body'),
   new ContentTypeUnsupported('text/plain', 'application/json'),

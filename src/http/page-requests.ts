@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { NameGuard } from './name-guard.js'
-
 declare module 'fastify' {
   interface FastifyRequest {
     /**
@@ -26,17 +24,15 @@ const STATUS_HEADER = 'x-mock-status'
 /**
  * Returns a function that marks the requests of the page, which have the header `X-Mock-Page`. Where
  * the controls may not be used, the header has no effect, so that no request can hide from the journal.
- * @param guard decides who may use the controls; undefined for everybody
  */
 export function createPageMarker(
   app: FastifyInstance,
   hasControls: boolean,
-  guard: NameGuard | undefined,
 ): (request: FastifyRequest) => void {
   app.decorateRequest('pageMark', undefined)
   return (request) => {
     const mark = request.headers[PAGE_HEADER]
-    if (mark === undefined || !hasControls || guard?.allows(request) === false) return
+    if (mark === undefined || !hasControls || request.isFromAnyPage) return
     if (mark === 'true') request.pageMark = 'own'
     else if (mark === 'replay') request.pageMark = 'replay'
   }

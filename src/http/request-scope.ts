@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
 import { Type } from '@sinclair/typebox'
@@ -47,6 +48,7 @@ export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
 
 /** Decorates requests with their store and their account. */
 export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('isFromAnyPage', false)
   app.decorateRequest('store', null as never)
   app.decorateRequest('epoch', null as never)
   app.decorateRequest('sandboxPath', '')
@@ -84,10 +86,46 @@ export const parseBearerToken = ({
 /** Returns the URL of a request's server or sandbox, which paths such as `/api` follow. */
 export function toBaseUrl({
   server,
-  host,
+  headers,
   socket,
   sandboxPath,
-}: Pick<FastifyRequest, 'server' | 'host' | 'socket' | 'sandboxPath'>): string {
-  const { encrypted = Boolean(server.initialConfig.https) } = socket as Partial<TLSSocket>
-  return (server.baseUrl ?? `${encrypted ? 'https' : 'http'}://${host}`) + sandboxPath
+}: Pick<FastifyRequest, 'server' | 'headers' | 'socket' | 'sandboxPath'>): string {
+  if (server.baseUrl !== undefined) return server.baseUrl + sandboxPath
+  const { encrypted = Boolean(server.initialConfig.https), localPort } =
+    socket as Partial<TLSSocket>
+  const own = {
+    proto: encrypted ? 'https' : 'http',
+    host: headers.host ?? `localhost:${localPort}`,
+  }
+  const forwarded = readForwarded(headers)
+  const isAllowed = forwarded.host === undefined || server.callers.allowsHost(forwarded.host)
+  const { proto, host } = isAllowed ? { ...own, ...forwarded } : own
+  return `${proto}://${host}${sandboxPath}`
+}
+
+/**
+ * Returns what a proxy says of the request that it has passed on: `Forwarded` (RFC 7239), or else `X-Forwarded-Proto`
+ * and `X-Forwarded-Host`. Of several proxies, the first counts, which the client has called.
+ */
+function readForwarded(headers: IncomingHttpHeaders): { proto?: string; host?: string } {
+  const pairs = readFirst(headers.forwarded).split(';').map(toPair)
+  const standard = new Map(pairs)
+  const given = standard.get('proto') ?? readFirst(headers['x-forwarded-proto'])
+  const proto = given.toLowerCase()
+  const host = standard.get('host') ?? readFirst(headers['x-forwarded-host'])
+  return {
+    ...(/^https?$/.test(proto) && { proto }),
+    ...(host !== '' && { host }),
+  }
+}
+
+/** Returns the first element of a header that is a list. */
+const readFirst = (header: string | string[] | undefined): string =>
+  String(header ?? '')
+    .split(',')[0]
+    ?.trim() ?? ''
+
+function toPair(pair: string): [name: string, value: string] {
+  const [name = '', value = ''] = pair.split('=')
+  return [name.trim().toLowerCase(), value.trim().replaceAll('"', '')]
 }

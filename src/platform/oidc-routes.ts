@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { OptionalText, Text, quote } from '@materials-mock/json'
 import {
-  AdminForbidden,
   BodyInvalid,
   BodyTooLarge,
   ContentTypeUnsupported,
@@ -15,7 +14,7 @@ import {
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
-import type { NameGuard } from '../http/name-guard.js'
+import { CALLER_FORBIDDEN_EXAMPLE } from '../http/callers.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
@@ -123,7 +122,7 @@ function toOidcFailure(known: CatalogueError): OidcFailure {
 
 /** The `error` of RFC 6749 for the codes of errors that other paths have too. */
 const NAMES: Readonly<Record<string, string>> = {
-  ADMIN_FORBIDDEN: 'access_denied',
+  CALLER_FORBIDDEN: 'access_denied',
   INTERNAL_ERROR: 'server_error',
 }
 
@@ -135,9 +134,7 @@ function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyRe
 
 /** The errors that every request may get. */
 const COMMON_ERRORS = [
-  new AdminForbidden(
-    '/oidc must be requested by a page of a loopback name or of a name of --allowed-hosts, not "https://a.b"',
-  ),
+  CALLER_FORBIDDEN_EXAMPLE,
   new BodyInvalid('client_id is missing'),
   new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
@@ -223,8 +220,6 @@ const TOKEN = {
 } satisfies OperationSchema
 
 export interface OidcOptions {
-  /** Decides who may sign in; undefined for everybody. */
-  readonly guard: NameGuard | undefined
   /** The username of the account that signs in (default: the first account). */
   readonly username: string | undefined
   /** The time to live of a session, in seconds; undefined for sessions without end. */
@@ -242,7 +237,6 @@ const TOKEN_SECONDS = 3600
  * requests from this computer are accepted. Responses have no envelope.
  */
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
-  app.addHook('onRequest', async (request) => options.guard?.check(request, '/oidc'))
   app.setErrorHandler(sendOidcFailure)
   parseForms(app)
 

@@ -13,10 +13,9 @@ import { createRequestRecorder } from '../controls/journal/record-requests.js'
 import { createSandboxFinder } from '../controls/sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import { BoundExceeded, RequestMalformed } from '../errors.js'
-import { createCors } from '../http/cors.js'
-import type { OriginFilter } from '../http/cors.js'
+import type { Callers } from '../http/callers.js'
+import { answerPreflight } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
-import type { NameGuard } from '../http/name-guard.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { authenticate, decorateRequests } from '../http/request-scope.js'
 import { ignoreTypeOfNothing } from '../http/request-body.js'
@@ -32,10 +31,12 @@ export interface AdmitOptions extends FaultOptions {
   /** The number of requests that a journal records. */
   readonly journalSize: number
   readonly hasControls: boolean
-  /** Decides who may use the controls; undefined for everybody. */
-  readonly guard: NameGuard | undefined
-  /** The origins whose pages may use the API; undefined for every origin, false for no CORS headers. */
-  readonly origins: OriginFilter | undefined | false
+  /** Decides who may call a server that listens. */
+  readonly callers: Callers
+  /** Whether a request came over the network. Whoever hands one to a server in the same process may call it. */
+  readonly isFromNetwork: (request: IncomingMessage) => boolean
+  /** Whether pages of other origins may read responses. */
+  readonly cors: boolean
   readonly passOn: PassOn | undefined
   /** Whether to collect what clients rely on. */
   readonly hasFootprint: boolean
@@ -47,20 +48,20 @@ const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"
 /**
  * Adds the one hook that every request passes before its route. Each step is a function of its own feature. A step
  * that answers the request returns true, and the later steps are skipped. Scopes have hooks of their own after this
- * one: auth, and the guards of the controls and of sign-in. Call it before any route is registered.
+ * one: auth. Call it before any route is registered.
  */
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)
   const findSandbox = createSandboxFinder(app, options.sandboxes)
-  const markPageRequest = createPageMarker(app, options.hasControls, options.guard)
+  const markPageRequest = createPageMarker(app, options.hasControls)
   const recordRequest = createRequestRecorder(app, options.journalSize, options.hasFootprint, () =>
     options.sandboxes.makeRoom(),
   )
-  const answerPreflight =
-    options.origins === false ? undefined : createCors(options.origins, options.guard)
   const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)
 
   app.addHook('onRequest', (request, reply, done) => {
+    if (options.isFromNetwork(request.raw))
+      request.isFromAnyPage = options.callers.admit(request, app.log)
     findSandbox(request)
     options.resourceRoutes.assign(request)
     authenticate(request)
@@ -68,7 +69,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     markPageRequest(request)
     recordRequest(request, reply)
     checkRequestLine(request.raw)
-    if (answerPreflight?.(request, reply) === true) return
+    if (options.cors && answerPreflight(request, reply)) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
     if (hasTooManyParameters(request.originalUrl))
       throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters; ${ONE_QUERY}`)

@@ -12,7 +12,6 @@ import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { StateFolder } from '../fixtures/state/state-folder.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
-import type { NameGuard } from '../http/name-guard.js'
 import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
@@ -69,9 +68,7 @@ export async function buildApp(
       symmetry: new SymmetryThread(),
       state,
       connectUpstream:
-        upstream === undefined
-          ? undefined
-          : (app, guard) => connectUpstream(app, upstream, settings, guard),
+        upstream === undefined ? undefined : (app) => connectUpstream(app, upstream, settings),
       mutate: mutation && createMutator(mutation),
       observe: footprintFolder === undefined ? undefined : createObserver(footprintFolder),
       pages: (app) => pages(app, { directory: BUNDLED_PAGES }),
@@ -87,10 +84,9 @@ async function connectUpstream(
   app: FastifyInstance,
   upstream: string,
   { upstreamRecord }: Settings,
-  guard: NameGuard | undefined,
 ): Promise<PassOn> {
-  if (upstreamRecord === undefined) return createPassOn({ upstream, guard })
+  if (upstreamRecord === undefined) return createPassOn({ upstream })
   const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
   app.addHook('onClose', () => recorder.close())
-  return createPassOn({ upstream, guard, onAnswer: (answer) => recorder.record(answer) })
+  return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }

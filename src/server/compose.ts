@@ -16,11 +16,10 @@ import { Scenarios } from '../controls/scenarios.js'
 import type { SymmetryThread } from './symmetry-thread.js'
 import type { FixtureReloader, ReloadLogger } from '../fixtures/fixture-reloader.js'
 import type { FixturesContent } from '../fixtures/validate-fixtures.js'
-import { parseAllowedOrigins } from '../http/cors.js'
+import { Callers, isLoopback } from '../http/callers.js'
 import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
 import { ListQueryCompiler } from '../http/list/compile.js'
-import { NameGuard, isLoopback } from '../http/name-guard.js'
 import { rewriteTarget } from '../http/request-target.js'
 import runWork from '../http/run-work.js'
 import sendJson from '../http/send-json.js'
@@ -55,6 +54,8 @@ declare module 'fastify' {
     readonly convertedCounts: ReadonlyMap<string, number>
     /** The URL before `/api`; undefined for that of each request. */
     readonly baseUrl: string | undefined
+    /** Decides who may call this server. */
+    readonly callers: Callers
   }
 }
 
@@ -88,8 +89,7 @@ export interface Surroundings {
   readonly symmetry?: SymmetryThread
   readonly state?: KeptState | undefined
   /** Connects the deployment that requests are passed on to. */
-  readonly connectUpstream?:
-    ((app: FastifyInstance, guard: NameGuard | undefined) => Promise<PassOn>) | undefined
+  readonly connectUpstream?: ((app: FastifyInstance) => Promise<PassOn>) | undefined
   readonly mutate?: FaultOptions['mutate']
   readonly observe?: ConcludeOptions['observe']
   readonly pages?: FastifyPluginAsync | undefined
@@ -149,11 +149,9 @@ export async function compose(
   app.decorate('settings', settings)
   app.decorate('convertedCounts', loaded.convertedCounts)
   app.decorate('baseUrl', surroundings.baseUrl)
+  app.decorate('callers', new Callers(settings))
   const hasControls = settings.admin ?? isLoopback(settings.host)
-  const guard = network && new NameGuard(settings)
-  const passOn = await connectUpstream?.(app, guard)
-  // What is passed on is the deployment's, which pages of elsewhere may not read.
-  const defaultOrigins = passOn && guard?.allowsOrigin
+  const passOn = await connectUpstream?.(app)
   const pendingRequests = new PendingRequests()
   network?.watch(app)
   admit(app, {
@@ -161,8 +159,9 @@ export async function compose(
     resourceRoutes,
     journalSize: settings.journal,
     hasControls,
-    guard,
-    origins: settings.cors && (parseAllowedOrigins(settings.corsOrigin) ?? defaultOrigins),
+    callers: app.callers,
+    isFromNetwork: (request) => network?.isFromNetwork(request) === true,
+    cors: settings.cors,
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
     passOn,
@@ -191,8 +190,8 @@ export async function compose(
   app.register(version1, { prefix: '/api/v1' })
   app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
   if (settings.oidc ?? isLoopback(host))
-    app.register(oidcRoutes, { guard, username, sessionTtl, prefix: '/oidc' })
-  if (hasControls) app.register(controlRoutes, { ...controlOptions, guard, prefix: '/__admin' })
+    app.register(oidcRoutes, { username, sessionTtl, prefix: '/oidc' })
+  if (hasControls) app.register(controlRoutes, { ...controlOptions, prefix: '/__admin' })
   const loadScenarios = scenarios.load.bind(scenarios)
   reloader?.connect({ store, logger: app.log, names: loaded.resources.keys(), loadScenarios })
   if (settings.watch) reloader?.watch()

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -485,11 +486,21 @@ t.test('a site replaces its own files alone', async (t) => {
     'Written by 1.0.0, which replaces all files here.\n',
   )
   await refuse(/has .+, which materials-mock\.site does not list; move it away/)
-  for (const path of ['../elsewhere/index.html', 'linked/index.html']) {
+  for (const path of [
+    '../elsewhere/index.html',
+    '.git/HEAD',
+    'CNAME',
+    'package.json',
+    'ui/../x.js',
+  ]) {
     writeFileSync(join(folder, 'materials-mock.site'), `title\n${path}\n`)
-    if (path.startsWith('linked')) symlinkSync(join(root, 'elsewhere'), join(folder, 'linked'))
-    await refuse(new RegExp(`has ${path} elsewhere`))
+    await refuse(new RegExp(`has a list of its files, .+, with "${path}", which no site has`))
   }
+  t.equal(readFileSync(join(folder, '.git/HEAD'), 'utf8'), 'ref')
+  renameSync(join(folder, 'ui'), join(root, 'elsewhere/ui'))
+  symlinkSync(join(root, 'elsewhere/ui'), join(folder, 'ui'))
+  writeFileSync(join(folder, 'materials-mock.site'), list.join('\n'))
+  await refuse(/has ui\/.+ elsewhere/)
   t.equal(readFileSync(join(root, 'elsewhere/index.html'), 'utf8'), 'mine')
   t.equal(readFileSync(join(folder, 'index.html'), 'utf8'), page)
 })

@@ -416,7 +416,7 @@ t.test('a report marks how a list differs from the expected one', async (t) => {
 })
 
 t.test('a report of any text is well-formed', async (t) => {
-  const odd = 'a<b>&"\'\n\t\0\u0007\ud800]]>'
+  const odd = 'a<b>&"\'\n\t\0\u0007\u001b[2J\u009b\ud800]]>'
   const result = { id: 'query.id', title: odd, level: 'documented', outcome: 'failed' } as const
   const report: Report = {
     url: 'http://a/api/2018-10-01',
@@ -428,6 +428,10 @@ t.test('a report of any text is well-formed', async (t) => {
     notes: [odd],
   }
   t.same(JSON.parse(formatReport(report, 'json')), report)
+  for (const format of ['text', 'json', 'junit'] as const) {
+    const text = formatReport(report, format, { verbose: true })
+    t.notMatch(text, /[^\P{Cc}\n\t]/u, `${format} has no controls`)
+  }
   const junit = formatReport(report, 'junit')
   t.notMatch(junit, /<b>|&"/)
   t.notOk(['\0', '\u0007', '\ud800'].some((each) => junit.includes(each)))

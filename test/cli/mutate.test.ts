@@ -277,12 +277,12 @@ t.test('an interrupt ends everything', async (t) => {
 t.test('tests that cannot be judged end it with 2', async (t) => {
   t.testdir({
     fixtures: FIXTURES,
-    'fail.mjs': 'console.log("wrong"); process.exit(3)',
+    'fail.mjs': 'console.log("\\x07\\x1b[31mwrong\\x1b[39m"); process.exit(3)',
   })
   const cases: [words: readonly string[], message: RegExp][] = [
     [
       ['--', 'node', 'fail.mjs'],
-      /nothing is changed \(exit code 3\); make them pass first:\nwrong\n/,
+      /nothing is changed \(exit code 3\); make them pass first:\n\\u0007wrong\n/,
     ],
     [
       ['--out', '/nowhere/report', '--', 'node', 'fail.mjs'],

@@ -105,7 +105,7 @@ t.test(
           ],
         ),
         ...[
-          '*',
+          '*,http://a',
           'localhost:3000',
           'http://localhost:3000/',
           'http://A.b',
@@ -113,7 +113,7 @@ t.test(
         ].map((origin): [string[], Record<string, string>, string] => [
           ['--cors-origin', origin],
           {},
-          `--cors-origin must be origins such as http://localhost:3000, separated by commas, not "${origin}"`,
+          `--cors-origin must be origins such as http://localhost:3000, separated by commas, or * for all, not "${origin}"`,
         ]),
         [
           ['--prot', '1'],

@@ -41,7 +41,7 @@ for (const [name, paths] of [
   t.test(`the work of who hangs up goes on no longer: ${name}`, async (t) => {
     const { app, counts } = await start(t)
     const socket = connect({ port: portOf(app), host: '127.0.0.1' })
-    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
     await waitFor(() => counts.steps > 2)
     socket.resetAndDestroy()
     await once(socket, 'close')

@@ -209,7 +209,7 @@ t.test('when the heap is full, nothing more waits, and all else goes on', async 
     return (await fetch(url, { headers: { ...HEADERS, ...headers } })).status
   }
   const waiting = connect({ port, host: '127.0.0.1' })
-  waiting.write(`GET ${BASE}/jobs HTTP/1.1\r\nHost: x\r\n\r\n`)
+  waiting.write(`GET ${BASE}/jobs HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   await waitFor(() => app.controls.journal.size === 1)
 
   const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
@@ -302,7 +302,7 @@ t.test('an open connection does not keep what it has received', async (t) => {
 })
 
 const toRequest = (prefer: string): string =>
-  `GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\nPrefer: ${prefer}\r\n\r\n`
+  `GET ${BASE}/materials HTTP/1.1\r\nHost: localhost\r\nPrefer: ${prefer}\r\n\r\n`
 
 t.test('a response that waits does not keep those before it', async (t) => {
   v8.setFlagsFromString('--expose-gc')

@@ -74,10 +74,8 @@ t.test('the order of the hooks stands in one place', async (t) => {
   const findHooks = (name: string): string[] =>
     files.filter((file) => readFileSync(join(src, file), 'utf8').includes(`addHook('${name}'`))
   t.same(findHooks('onRequest').toSorted(), [
-    'controls/control-routes.ts',
     'controls/fixtures/fixture-routes.ts',
     'platform/auth.ts',
-    'platform/oidc-routes.ts',
     'server/admit.ts',
   ])
   t.same(findHooks('onSend'), ['server/conclude.ts'])

@@ -38,7 +38,14 @@ export type { Json, JsonObject } from './json.js'
 export { locateJsonError } from './locate-json-error.js'
 export { isPlainObject, quote } from './quote.js'
 export { createRedactor, hasPath, listHeaderSecrets, listNamedSecrets } from './redact-items.js'
-export { HIDDEN, isSecretName, redactHeaders, redactSecrets, redactUrl } from './redact.js'
+export {
+  HIDDEN,
+  isSecretName,
+  redactForm,
+  redactHeaders,
+  redactSecrets,
+  redactUrl,
+} from './redact.js'
 export { createSecretFilter } from './secret-filter.js'
 export { parseArrayInParts, parseStrictJson, parseStrictJsonInParts } from './strict-json.js'
 export { OptionalText, StringEnum, Text } from './string-schemas.js'
@@ -47,3 +54,4 @@ export { compileCheck, compileValidator } from './validation/compile-validator.j
 export type { Check, HttpPart, Validator } from './validation/compile-validator.js'
 export { describeSchema, describeSchemaError } from './validation/describe-schema.js'
 export { copyInParts, isShort, writeInParts } from './write-json.js'
+export { escapeControls, escapeLine } from './escape-controls.js'

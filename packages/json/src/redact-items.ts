@@ -1,14 +1,13 @@
 import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
-import { COMMON_WORD, HIDDEN, hideUserInfo, isSecretName } from './redact.js'
+import { HIDDEN, SECRET_PARAMETER_NAME, SECRET_WORD, hideUserInfo, isSecretName } from './redact.js'
 import { MIN_PART_LENGTH, createSecretFilter } from './secret-filter.js'
 
-/** Matches the name of a key of an item whose value is a secret. */
-const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
-
 /** Matches a parameter of a URL that gives access, such as the signature of a signed URL. */
-const SECRET_PARAMETER =
-  /([?&](?:[^=?&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
+const SECRET_PARAMETER = new RegExp(
+  `([?&](?:[^=?&#\\s]*(?:${SECRET_WORD}|[-_]key)|${SECRET_PARAMETER_NAME})=)[^&#\\s"']+`,
+  'gi',
+)
 
 /** Matches the header of a token in a text, such as a command. */
 const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
@@ -43,7 +42,7 @@ function redactItem(value: Json, hide: (text: string) => string, isSecret = fals
   if (!isJsonObject(value)) return value
   const fields = Object.entries(value).map(([key, each]) => [
     hide(key),
-    redactItem(each, hide, isSecret || SECRET_ITEM_KEY.test(key)),
+    redactItem(each, hide, isSecret || isSecretName(key)),
   ])
   return Object.fromEntries(fields)
 }
@@ -91,10 +90,9 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
   return [...headers].flatMap(([name, given]) =>
     [given].flat().flatMap((each) => {
       const text = String(each)
-      if (/^x-auth-token$/i.test(name)) return [text]
       if (/^cookie$/i.test(name)) return text.split(';').flatMap(readCookie)
       if (/^set-cookie$/i.test(name)) return text.split('\n').flatMap(readCookie)
-      if (!/^authorization$/i.test(name)) return []
+      if (!/^authorization$/i.test(name)) return isSecretName(name) ? [text] : []
       const credentials = text.replace(/^(?:bearer|basic) +/i, '')
       if (!/^basic /i.test(text)) return [credentials]
       const [, ...password] = Buffer.from(credentials, 'base64').toString().split(':')

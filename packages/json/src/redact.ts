@@ -4,19 +4,29 @@ import type { Json, JsonObject } from './json.js'
 /** The replacement of a secret. */
 export const HIDDEN = '***'
 
+/** Words after which a text may have a secret. */
+const TEXT_WORD =
+  'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key|bearer|(?:device|user)[-_]code|signature'
+
 /** Words in the names of keys, parameters and headers whose values are secrets. */
-export const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
+export const SECRET_WORD = `${TEXT_WORD}|(?<!allow-)credential|(?:access|private)[-_]?key(?:id)?|jwt|[cx]srf`
 
-/** Words in the names of secrets of a request or a response. */
-const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
+/** Whole names of secrets. In JSON, `key` and `code` are names of something else, such as the code of an error. */
+const SECRET_NAME = 'sid|sig'
 
-const SECRET = new RegExp(SECRET_WORD, 'i')
+/** Whole names of parameters that are secrets. */
+export const SECRET_PARAMETER_NAME = `${SECRET_NAME}|key|code`
+
+const SECRET = new RegExp(`${SECRET_WORD}|^(?:${SECRET_NAME})$`, 'i')
 
 /** Everything after a secret word. */
-const SECRET_TEXT = new RegExp(`(?<=${SECRET_WORD}).+`, 'is')
+const SECRET_TEXT = new RegExp(`(?<=${TEXT_WORD}).+`, 'is')
 
-/** Everything after a secret word with `=`, `:` or a space behind it. */
-const SECRET_ASSIGNMENT = new RegExp(`(?<=(?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
+/** Everything after a secret word with `=`, `:` or a space behind it, or after the name of a secret parameter. */
+const SECRET_ASSIGNMENT = new RegExp(
+  `(?<=(?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]|[?&;](?:${SECRET_PARAMETER_NAME})=).+`,
+  'is',
+)
 
 /** Matches a key as programs write it. Any other text was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
@@ -49,6 +59,17 @@ export function redactSecrets(value: Json, depth = 0): Json {
 
 /** Whether the value of a key, a parameter or a header with this name is redacted. */
 export const isSecretName = (name: string): boolean => SECRET.test(decodePart(name))
+
+const SECRET_PARAMETER = new RegExp(`^(?:${SECRET_PARAMETER_NAME})$`, 'i')
+
+/** Returns the fields of a form with every password, token and code redacted. */
+export function redactForm(form: string): Json {
+  const fields = [...new URLSearchParams(form)].map(([name, value]): [string, Json] => [
+    name,
+    SECRET_PARAMETER.test(name) ? HIDDEN : value,
+  ])
+  return redactSecrets(Object.fromEntries(fields))
+}
 
 /** Returns a copy of the headers of a message with every token and cookie redacted. */
 export function redactHeaders(

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { isHeld } from '@materials-mock/check'
 import type { Report, StatementResult, UsedResult } from '@materials-mock/check'
+import { escapeControls } from '@materials-mock/json'
 
 /** The option of a command that writes a report. */
 export const ReportFormat = Type.Union(
@@ -28,9 +29,9 @@ export function formatReport(
 ): string {
   switch (format) {
     case 'text':
-      return formatText(report, options)
+      return formatText(escapeTexts(report), options)
     case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`
+      return escapeControls(`${JSON.stringify(report, null, 2)}\n`)
     case 'junit':
       return formatJunit(report, {
         name: 'materials-mock check',
@@ -39,6 +40,12 @@ export function formatReport(
       })
   }
 }
+
+/** Escapes what a terminal would obey before the colours are added: the texts are those of a deployment. */
+const escapeTexts = (report: Report): Report =>
+  JSON.parse(JSON.stringify(report), (_key, value: unknown) =>
+    typeof value === 'string' ? escapeControls(value) : value,
+  ) as Report
 
 /** What JUnit XML has beside a report. */
 interface JunitOptions {
@@ -230,9 +237,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** The characters that XML 1.0 does not have (section 2.2). */
+/** The characters that XML 1.0 does not have, and those that it discourages because terminals obey them (section 2.2). */
 // oxlint-disable-next-line no-control-regex -- these are the characters in question
-const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
+const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]|\p{Surrogate}/gu
 
 /** Escapes text for an attribute or an element of XML. */
 const escapeMarkup = (text: string): string =>

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 
 import type { Report, StatementResult } from '@materials-mock/check'
+import { escapeControls } from '@materials-mock/json'
 import { describeSummary, splitFailures } from './format-report.js'
 
 /**
@@ -19,7 +20,7 @@ export async function reportToGithub(
     ...failed.map((result) => toAnnotation('error', result)),
     ...differing.map((result) => toAnnotation('notice', result)),
   ]
-  for (const line of lines) console.error(line)
+  for (const line of lines) console.error(escapeControls(line))
   const file = environment.GITHUB_STEP_SUMMARY
   if (file === undefined || file === '') return
   await appendFile(file, toMarkdown(report)).catch(({ message }: Error) => {

@@ -1,4 +1,5 @@
 import type { StatementResult } from '@materials-mock/check'
+import { escapeControls } from '@materials-mock/json'
 import { CHANGES } from '../../controls/mutation/mutation.js'
 import type { Change } from '../../controls/mutation/mutation.js'
 import { formatJunit } from '../check/format-report.js'
@@ -76,9 +77,9 @@ export function formatMutations(report: MutationReport, format: ReportFormat): s
   const sorted = [...groups.flat(), ...noticed]
   switch (format) {
     case 'text':
-      return formatText(report, groups)
+      return escapeControls(formatText(report, groups))
     case 'json':
-      return `${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`
+      return escapeControls(`${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`)
     case 'junit':
       return formatJunit(
         {

@@ -10,7 +10,13 @@ import type {
   RequestArrival,
   RequestItem,
 } from '@materials-mock/api'
-import { parseIfJson, redactHeaders, redactSecrets, redactUrl } from '@materials-mock/json'
+import {
+  parseIfJson,
+  redactForm,
+  redactHeaders,
+  redactSecrets,
+  redactUrl,
+} from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import type { ListQuery } from '@materials-mock/query'
 import { CatalogueError } from '../../errors.js'
@@ -164,8 +170,7 @@ function readParameter(given: string | readonly string[] | undefined): Json {
 function readRequestBody({ body, headers }: RequestRecord): Json {
   if (typeof body !== 'string') return redactSecrets(body as Json)
   const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/x-www-form-urlencoded')
-    return redactSecrets(Object.fromEntries(new URLSearchParams(body)))
+  if (type === 'application/x-www-form-urlencoded') return redactForm(body)
   return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
 }
 

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
@@ -46,6 +48,14 @@ const EXPORT = operation(
 /** The fields by which a request is compared. */
 const FIELDS = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
 
+/** The headers that tell which page has sent a request. */
+const PAGE_FIELDS = {
+  'headers.origin': 1,
+  'headers.referer': 1,
+  'headers.sec-fetch-site': 1,
+  'headers.x-mock-page': 1,
+}
+
 /** Requests of parts of a page that load at once come in any order, so each resource has an order of its own. */
 const ORDER = { resource: 1, _id: 1 }
 
@@ -62,20 +72,20 @@ export async function requestTestRoute(
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
       const { query, language = 'vitest' } = request.query
-      const { sandbox, store, server, host } = request
+      const { sandbox, store, server, headers: ownHeaders, socket } = request
       const writeFault = createPartsWriter(language)
       const write = createWriter(language)
       const writeExpected = createWriter(language, store)
       let frontEnd = 'http://localhost:3000/'
       const toLine = ({ headers, ...item }: JsonObject): string => {
-        const { referer, 'x-mock-page': isOfPage } = headers as JsonObject
-        if (item['method'] === 'OPTIONS' || isOfPage !== undefined) return ''
-        if (typeof referer === 'string') frontEnd = referer
+        const sent = headers as IncomingHttpHeaders
+        if (item['method'] === 'OPTIONS' || sent['x-mock-page'] !== undefined) return ''
+        frontEnd = findFrontEnd(sent) ?? frontEnd
         return `${writeExpected(item)},`
       }
       const lines = await findOldestFirst(request, listQueries, toLine, {
         sort: { resource: -1, _id: -1 },
-        fields: { ...FIELDS, 'headers.referer': 1, 'headers.x-mock-page': 1 },
+        fields: { ...FIELDS, ...PAGE_FIELDS },
       })
       const selection = query === undefined ? NO_PREFLIGHTS : { $and: [query, NO_PREFLIGHTS] }
       const texts = TEMPLATES[language]({
@@ -83,12 +93,26 @@ export async function requestTestRoute(
         gaps: describeGaps(sandbox.journal),
         found: `mock.requests(${write(selection)}, ${write({ sort: ORDER, fields: FIELDS })})`,
         expected: lines.filter((line) => line !== ''),
-        server: toBaseUrl({ server, host, socket: request.socket, sandboxPath: '' }),
+        server: toBaseUrl({ server, headers: ownHeaders, socket, sandboxPath: '' }),
         frontEnd,
       })
       return sendTexts(reply.type(TEXT_TYPE), texts)
     },
   )
+}
+
+/**
+ * Returns the URL of the front end that has sent a request: a page of another origin, or one behind a proxy. The
+ * Referer of a link is that of any website.
+ */
+function findFrontEnd({
+  origin,
+  referer,
+  'sec-fetch-site': site,
+}: IncomingHttpHeaders): string | undefined {
+  if (referer === undefined || !URL.canParse(referer)) return undefined
+  const isSender = site === 'same-origin' || new URL(referer).origin === origin
+  return isSender ? referer : undefined
 }
 
 /** What a test is made of. */

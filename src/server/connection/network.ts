@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 import type { TlsFiles } from '../tls.js'
@@ -13,6 +16,8 @@ import {
 export interface Network {
   /** The options of Fastify that concern connections. */
   readonly options: FastifyServerOptions
+  /** Whether a request has a connection. One that a test injects has none. */
+  isFromNetwork(request: IncomingMessage): boolean
   /** Tracks the connections of a server, and answers what is no HTTP. */
   watch(app: FastifyInstance): void
 }
@@ -31,6 +36,7 @@ export function createNetwork(tls: TlsFiles | undefined): Network {
       clientErrorHandler: handleClientError,
       return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
     },
+    isFromNetwork: ({ socket }) => socket instanceof Socket,
     watch: (app) => {
       app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
       watchConnections(app)

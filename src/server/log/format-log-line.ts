@@ -1,3 +1,5 @@
+import { escapeControls, escapeLine } from '@materials-mock/json'
+
 /** The SGR codes of the colours (ECMA-48). */
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 
@@ -44,13 +46,14 @@ export function formatLogLine(json: string, hasColours: boolean): string {
     if (msg === '' && err === undefined) return ''
     const name = LEVELS[level]
     if (name !== undefined) parts.push(paint(level < 50 ? 'yellow' : 'red', name))
-    parts.push(escapeControls(msg, /[^\P{Cc}\n]/gu))
-    if (err?.stack !== undefined) parts.push(`\n${err.stack}`)
+    parts.push(escapeControls(msg))
+    if (err?.stack !== undefined) parts.push(`\n${escapeControls(err.stack)}`)
   } else {
     const { method, url, status, ms, fault } = request
     parts.push(method.padEnd(6), decodeUrl(url), paint(pickColour(status), String(status)))
     parts.push(paint('dim', `${ms} ms`))
-    if (fault !== undefined) parts.push(paint('magenta', `fault: ${describeFault(fault)}`))
+    if (fault !== undefined)
+      parts.push(paint('magenta', `fault: ${escapeLine(describeFault(fault))}`))
   }
   return `${parts.join(' ')}\n`
 }
@@ -63,7 +66,7 @@ function pickColour(status: number): Colour {
 
 /** Decodes the path and the query of a request for readers. A malformed URL stays as it is. */
 export function decodeUrl(url: string): string {
-  const text = escapeControls(decode(url.replaceAll('+', ' ')) ?? url, /\p{Cc}/gu)
+  const text = escapeLine(decode(url.replaceAll('+', ' ')) ?? url)
   return text.length > MAX_URL_LENGTH ? `${text.slice(0, MAX_URL_LENGTH)}…` : text
 }
 
@@ -74,10 +77,6 @@ function decode(text: string): string | undefined {
     return undefined
   }
 }
-
-/** Escapes the control characters that a terminal would obey, so that a request can't write on the screen. */
-const escapeControls = (text: string, controls: RegExp): string =>
-  text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const describeFault = ({ rule, ...effects }: Readonly<Record<string, unknown>>): string =>
   Object.entries(effects)

@@ -11,7 +11,6 @@ import { describeNetworkError } from '@materials-mock/client'
 import { listHeaderSecrets } from '@materials-mock/json'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
-import type { NameGuard } from '../../http/name-guard.js'
 import { findProxy } from '../../network/proxies.js'
 import {
   HOPS_HEADER,
@@ -24,8 +23,6 @@ import {
 export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string
-  /** Decides which names of this server the deployment answers to; undefined for all. */
-  readonly guard?: NameGuard | undefined
   /** Called with the body of each successful answer of JSON to a GET. */
   readonly onAnswer?: ((answer: RecordableAnswer) => void) | undefined
   /** The time in ms that the deployment may be silent. */
@@ -33,8 +30,8 @@ export interface PassOnOptions {
 }
 
 /**
- * Answers a request with the deployment's response. Returns false if the request may not be passed on.
- * @throws AdminForbidden for a request that names a foreign host
+ * Answers a request with the deployment's response. Returns false if the request may not be passed on: its path
+ * belongs to the mock, or only `--cors-origin '*'` lets its page in, which is for what the mock itself has.
  */
 export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 
@@ -45,12 +42,7 @@ const TIMEOUT = 30_000
  * Returns a function that passes requests on to a deployment. Method, path, body and headers stay as they are,
  * credentials included, except the headers of one connection. A request that comes back is refused.
  */
-export function createPassOn({
-  upstream,
-  guard,
-  onAnswer,
-  timeoutMs = TIMEOUT,
-}: PassOnOptions): PassOn {
+export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOnOptions): PassOn {
   const root = new URL(upstream)
   const prefix = toPrefix(root)
   const origin = `${root.origin}${prefix}`
@@ -60,8 +52,7 @@ export function createPassOn({
   const withProxy = (error: Error): Error => Object.assign(error, proxy && { proxy: proxy.name })
 
   return (request, reply) => {
-    if (!isPassable(request.url)) return false
-    guard?.checkHost(request, `a path of ${origin}`)
+    if (request.isFromAnyPage || !isPassable(request.url)) return false
     send(request, reply)
     return true
   }
@@ -130,6 +121,9 @@ async function sendKeptBody(
   }
 }
 
+/** The first segments of paths that belong to the mock in every spelling. */
+const OWN_SEGMENTS: ReadonlySet<string> = new Set(['oidc', 'sandboxes'])
+
 /**
  * Whether a path may be passed on. A path of the controls or of sign-in may not, nor a path that leaves the root of
  * the deployment. The path is also read as a server would that decodes more than it should, or merges slashes.
@@ -139,7 +133,8 @@ function isPassable(url: string): boolean {
   const segments = decodeURIComponent(path)
     .split(/[/\\]+/)
     .filter((each) => each !== '' && each !== '.')
-  return segments[0] !== 'oidc' && !segments.some((each) => each === '__admin' || each === '..')
+  if (OWN_SEGMENTS.has(segments[0]?.toLowerCase() ?? '')) return false
+  return !segments.some((each) => each.toLowerCase() === '__admin' || each === '..')
 }
 
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */

@@ -51,9 +51,35 @@ export const toRequestHeaders = (
   [HOPS_HEADER]: hops,
 })
 
-/** Returns the headers of a response to pass on. The CORS headers and the mark are the mock's own. */
-export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  filter(headers, (name) => name !== UPSTREAM_HEADER && !name.startsWith('access-control-'))
+/** The headers of a response that speak for the whole origin, which is the mock's, or are the mock's own. */
+const NOT_RETURNED: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'service-worker-allowed',
+  'strict-transport-security',
+  'x-content-type-options',
+  UPSTREAM_HEADER,
+])
+
+/** The media types of documents, whose scripts run: HTML, XML and SVG, parts of any type, and none. */
+const DOCUMENT_TYPE = /html|xml|^multipart\/|^$/i
+
+/**
+ * Returns the headers of a response to pass on. The CORS headers and the mark are the mock's own. The scripts of a
+ * document run in an origin of their own, so they can't call the controls with the mock's.
+ */
+export function toResponseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const returned = { ...filter(headers, isReturned), 'x-content-type-options': 'nosniff' }
+  if (!DOCUMENT_TYPE.test(headers['content-type'] ?? '')) return returned
+  const policies = [headers['content-security-policy'] ?? [], SANDBOX_POLICY].flat()
+  return { ...returned, 'content-security-policy': policies.join(', ') }
+}
+
+const isReturned = (name: string): boolean =>
+  !NOT_RETURNED.has(name) && !name.startsWith('access-control-')
+
+/** The policy of a document that is passed on (Content Security Policy Level 3, section 6.3.2). */
+const SANDBOX_POLICY = 'sandbox allow-scripts allow-forms allow-popups allow-downloads'
 
 /** Returns why a response can't be passed on, such as its status 999, or undefined. */
 export function describeUnsendable({

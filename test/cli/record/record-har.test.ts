@@ -132,6 +132,18 @@ t.test('all answers of the API count; the newest whole item wins', async (t) => 
   t.match(JSON.parse(readFileSync(`${out}/accounts.json`, 'utf8')), [{ _id: 'ann', slug: 'ann' }])
 })
 
+t.test('a terminal obeys nothing of a HAR', async (t) => {
+  const answers = [
+    { path: `${API}/materials`, data: [{ _id: 'm1' }] },
+    { method: 'GET\u001b]0;x\u0007\u009b2J', path: `${API}/jobs/j1`, content: {} },
+  ]
+  const { lines } = await recordText(t, har(answers))
+  t.equal(
+    lines.at(-1),
+    `materials-mock: the file has no whole answer to GET\\u001b]0;x\\u0007\\u009b2J ${API}/jobs/j1`,
+  )
+})
+
 t.test('an answer without a time is as old as the one before', async (t) => {
   const path = `${API}/materials/m1`
   const { read } = await recordText(

@@ -501,8 +501,6 @@ t.test('the requests of the pages are not recorded', async (t) => {
     [`${BASE}/nowhere`, page, false],
     [`${BASE}/materials`, { ...page, 'x-mock-page': 'yes' }, true],
     [`${BASE}/materials`, { ...page, host: 'mock.example:4000' }, false],
-    [`${BASE}/materials`, { ...page, host: 'evil.example' }, true],
-    [`${BASE}/materials`, { ...page, origin: 'http://evil.example' }, true],
     ['/', {}, false],
     ['/explorer', {}, false],
     ['/ui/style.css', {}, false],
@@ -530,7 +528,6 @@ t.test('the page receives a failure with 200, and its status in a header', async
     ['/nowhere', { 'x-mock-page': 'true' }, 404, true],
     ['/nowhere', { 'x-mock-page': 'replay' }, 404, true],
     ['/nowhere', { 'x-mock-page': 'yes' }, 404, false],
-    ['/nowhere', { 'x-mock-page': 'true', host: 'evil.example' }, 404, false],
     ['/materials?query={', { 'x-mock-page': 'true' }, 400, true],
     ['/materials', { 'x-mock-page': 'true', 'x-auth-token': 'wrong' }, 401, true],
     ['/materials', { 'x-mock-page': 'true' }, 200, false],
@@ -559,7 +556,7 @@ t.test('an entry has the fault, and nulls for a response that was never sent', a
   for (let count = 0; count < 3; count += 1) {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
-    socket.end(`GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+    socket.end(`GET ${BASE}/materials HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await waitFor(async () => (await read(app)).length === count + 1)
     socket.destroy()
   }

@@ -44,11 +44,11 @@ t.test('the close waits for a request in progress, but not for an incomplete one
     return run(...args)
   })
 
-  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+  const head = 'Host: localhost\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
   const half = 'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"name"'
   const incomplete = [
     `PUT ${BASE}/materials/create HTTP/1.1\r\n${head}${half}`,
-    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${half}`, // its 401 comes first
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: localhost\r\n${half}`, // its 401 comes first
     `GET ${BASE}/materials/m HTTP/1.1\r\n${head}\r\nGET ${BASE}/materials HTTP/1.1\r\n${head}`,
   ].map((bytes) => sendBytes(port, bytes).catch(String))
   const complete = sendBytes(port, `GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
@@ -73,7 +73,7 @@ for (const [name, size] of [
       })
       await app.listen({ port: 0, host: '127.0.0.1' })
       const { port } = app.server.address() as AddressInfo
-      const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+      const head = 'Host: localhost\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
       const socket = connect(port, '127.0.0.1').setEncoding('latin1').pause()
       let text = ''
       socket.on('data', (chunk) => (text += chunk))
@@ -97,11 +97,11 @@ t.test('a request that arrives while the server closes gets an ordinary response
   let text = ''
   socket.on('data', (chunk) => (text += chunk))
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n'
-  socket.write(`POST ${BASE}/login HTTP/1.1\r\nHost: x\r\n${form}\r\nusername=demo`)
+  socket.write(`POST ${BASE}/login HTTP/1.1\r\nHost: localhost\r\n${form}\r\nusername=demo`)
   await once(app.server, 'request')
   const closed = app.close()
   await waitFor(() => !app.server.listening)
-  socket.write(`&password=demoGET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+  socket.write(`&password=demoGET ${BASE}/materials HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   await Promise.all([closed, once(socket, 'close')])
   const [login = '', late = ''] = text.split(/(?<=\})(?=HTTP)/)
   t.match(login, /^HTTP\/1\.1 200 /)

@@ -20,7 +20,7 @@ t.test('errors that Node responds to itself are in the envelope too', async (t) 
   const app = await build(t, { fixtures: { materials: [] } })
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const close = 'Host: x\r\nConnection: close\r\n'
+  const close = 'Host: localhost\r\nConnection: close\r\n'
   const cases: [bytes: string, status: number, code: string][] = [
     ['nonsense\r\n\r\n', 400, 'REQUEST_MALFORMED'],
     [`BREW ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 400, 'REQUEST_MALFORMED'],
@@ -93,7 +93,8 @@ t.test('a request whose body does not arrive in time is a 408', async (t) => {
     requestTimeout: 50,
     connectionsCheckingInterval: 20,
   })
-  const fields = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
+  const fields =
+    'Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
   const { socket, received } = await connectTo(
     t,
     app,
@@ -114,8 +115,8 @@ t.test('a client that leaves before the end of its body is no failure of the ser
   const session = 'X-Account-Id: ann\r\nX-Auth-Token: ann-token'
   const readFirst = async () => (await app.inject('/__admin/requests')).json().data[0]
   for (const [count, text] of [
-    `POST ${BASE}/login HTTP/1.1\r\nHost: x\r\n${form}`,
-    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${session}\r\n${json}`,
+    `POST ${BASE}/login HTTP/1.1\r\nHost: localhost\r\n${form}`,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: localhost\r\n${session}\r\n${json}`,
   ].entries()) {
     const { socket } = await connectTo(t, app, text)
     await waitFor(() => app.controls.journal.size === count + 1)
@@ -133,7 +134,7 @@ t.test('a CONNECT that is followed by a reset ends neither server nor process', 
   process.on('uncaughtException', onException)
   t.teardown(() => process.off('uncaughtException', onException))
   for (const isRead of [true, false]) {
-    const { socket } = await connectTo(t, app, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    const { socket } = await connectTo(t, app, 'CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(app.server, 'connect')
     if (isRead) await once(socket, 'data')
     socket.resetAndDestroy()
@@ -145,7 +146,7 @@ t.test('a CONNECT that is followed by a reset ends neither server nor process', 
 
 t.test('a connection is closed after an error, although the client leaves it open', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
-  const cases = ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n']
+  const cases = ['CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'nonsense\r\n\r\n']
   for (const bytes of cases) {
     const { socket, received } = await connectTo(t, app, bytes)
     await once(socket, 'end')
@@ -156,11 +157,11 @@ t.test('a connection is closed after an error, although the client leaves it ope
 
 t.test('an error follows the responses to earlier requests of its connection', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
-  const head = 'Host: x\r\nPrefer: delay=50\r\n\r\n'
+  const head = 'Host: localhost\r\nPrefer: delay=50\r\n\r\n'
   const requests = `GET ${BASE}/materials HTTP/1.1\r\n${head}`.repeat(3)
   const incomplete = `PUT ${BASE}/materials/create HTTP/1.1\r\nTransfer-Encoding: chunked\r\n`
   const cases: [bytes: string, status: number][] = [
-    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
     ['nonsense\r\n\r\n', 400],
     [`${incomplete}${head}zz\r\n`, 400],
   ]
@@ -179,7 +180,7 @@ t.test('a request that is answered before its body gets no second response', asy
   const { socket, received } = await connectTo(
     t,
     app,
-    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`,
   )
   await once(socket, 'data')
   socket.write('zz\r\n')
@@ -234,7 +235,7 @@ t.test('a request may have thousands of headers', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const others = Array.from({ length: 2500 }, (_, n) => `x${n}: 1\r\n`).join('')
-  const own = 'Host: x\r\nConnection: close\r\nX-Account-Id: a\r\nX-Auth-Token: token\r\n'
+  const own = 'Host: localhost\r\nConnection: close\r\nX-Account-Id: a\r\nX-Auth-Token: token\r\n'
   const response = await sendBytes(port, `GET ${BASE}/materials HTTP/1.1\r\n${others}${own}\r\n`)
   t.match(response, /^HTTP\/1\.1 200 /)
 })
@@ -242,7 +243,7 @@ t.test('a request may have thousands of headers', async (t) => {
 t.test('an upgrade that the server does not have is an ordinary request', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
   for (const protocol of ['websocket', 'h2c', 'TLS/1.3, HTTP/2.0']) {
-    const head = `Host: x\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n`
+    const head = `Host: localhost\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n`
     const { socket, received } = await connectTo(
       t,
       app,
@@ -293,7 +294,7 @@ t.test('nothing is read from a connection after the first invalid byte', async (
 
 t.test('a connection with too many requests that wait for a response is closed', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
-  const request = `GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`
+  const request = `GET ${BASE}/materials HTTP/1.1\r\nHost: localhost\r\n\r\n`
   app.controls.faults.add({ drop: 'hang' })
   const { socket } = await connectTo(t, app, request.repeat(MAX_PIPELINED))
   await waitFor(() => app.controls.journal.count === MAX_PIPELINED)
@@ -315,7 +316,7 @@ t.test('a request target that is no path is a 400', async (t) => {
     ['GET', '/__admin#x'],
     ['GET', '/api#%ff'],
   ] as const) {
-    const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    const bytes = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
     const response = await sendBytes(port, bytes)
     t.match(response, /^HTTP\/1\.1 400 /, `${method} ${target}`)
     if (method !== 'HEAD') t.match(response, `, not ${target}"`, target)

@@ -92,7 +92,10 @@ t.test('a log line for a person escapes controls, and has colours on demand', as
     [request('/%1b[2J%0a'), 'GET    /\\u001b[2J\\u000a 200 1.5 ms\n'],
     [request(`/${'x'.repeat(1000)}`), `GET    /${'x'.repeat(399)}… 200 1.5 ms\n`],
     [request('/', 500, { rule: '2', delay: 5 }), 'GET    / 500 1.5 ms fault: delay 5, rule 2\n'],
-    [{ level: 50, msg: 'a\u001b', err: { stack: 'Error: b' } }, 'error a\\u001b \nError: b\n'],
+    [
+      { level: 50, msg: 'a\u001b', err: { stack: 'Error: b\u001b' } },
+      'error a\\u001b \nError: b\\u001b\n',
+    ],
     [{ msg: 'reloaded' }, 'reloaded\n'],
   ]
   for (const [fields, line] of cases) t.equal(format(fields), line)

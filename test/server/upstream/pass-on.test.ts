@@ -119,41 +119,6 @@ t.test('what the mock has a route for stays with it, and so do the controls', as
   t.match(await mock.requests({ upstream: null }), { length: 6 })
 })
 
-t.test('what is passed on is for the names of the server and for their pages alone', async (t) => {
-  const { received, url } = await startServer(t, (_request, response) => {
-    response.setHeader('set-cookie', 'sid=2')
-    sendJson(response, {})
-  })
-  const allowedHosts = 'mock.example'
-  const [evil, front] = ['https://evil.example', 'https://front.example']
-  const cases: [options: BuildOptions, host: string, origin: string, status: number, of: string][] =
-    [
-      [{}, 'localhost', 'http://localhost:3000', 200, 'http://localhost:3000'],
-      [{}, 'localhost', evil, 200, ''],
-      [{}, 'evil.example', evil, 403, ''],
-      [{}, 'mock.example', 'http://mock.example', 403, ''],
-      [{ allowedHosts }, 'mock.example:1', 'http://mock.example', 200, 'http://mock.example'],
-      [{ allowedHosts }, 'localhost', evil, 200, ''],
-      [{ corsOrigin: front }, 'localhost', front, 200, front],
-      [{ corsOrigin: front }, 'localhost', 'http://localhost', 200, ''],
-      [{ corsOrigin: front }, 'front.example', front, 403, front],
-      [{ cors: false }, 'localhost', 'http://localhost', 200, ''],
-    ]
-  for (const [options, host, origin, status, readableFor] of cases) {
-    received.length = 0
-    const mock = await start(t, { upstream: url, ...options })
-    const text = `GET ${BASE}/charts HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: sid=1\r\nConnection: close\r\n\r\n`
-    const answer = await sendBytes(Number(new URL(mock.url).port), text)
-    const title = `${JSON.stringify(options)} ${host} ${origin}`
-    t.equal(answer.slice(9, 12), `${status}`, title)
-    t.equal(/allow-origin: (.*)\r/.exec(answer)?.[1] ?? '', readableFor, title)
-    if (status === 403) t.match(answer, `name of --allowed-hosts, not \\"${host}\\"`)
-    else t.match(answer, /set-cookie: sid=2/)
-    t.match(received, status === 403 ? [] : [{ headers: { cookie: 'sid=1' } }], title)
-    t.equal(received.length, status === 403 ? 0 : 1, title)
-  }
-})
-
 t.test('without the option nothing is passed on', async (t) => {
   const mock = await start(t, {})
   const response = await mock.fetch(`${BASE}/nothing`)
