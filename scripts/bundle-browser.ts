@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
+import { directImports } from './direct-imports.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The folder of the stand-ins for Node's modules. */
-const NODE = `${ROOT}src/browser/node/`
+const NODE = `${ROOT}packages/stand-ins/src/`
 
 /** The modules of Node that have a stand-in of their own. */
 const STAND_INS = ['buffer', 'crypto', 'fs', 'http', 'timers', 'util']
@@ -54,6 +55,7 @@ export async function bundleBrowser(
   }
   const { outputFiles } = await build({
     entryPoints,
+    plugins: [directImports],
     absWorkingDir: ROOT,
     outdir: ROOT,
     alias: ALIASES,

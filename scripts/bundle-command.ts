@@ -10,7 +10,7 @@ export const bundleCommand = (): Promise<void> =>
     {
       command: 'cli/main.ts',
       cli: 'cli/bin.ts',
-      'proxy-transport': 'network/transport.ts',
+      'proxy-transport': '../packages/network/src/transport.ts',
       'symmetry-worker': 'server/symmetry-worker.ts',
     },
     { minifyWhitespace: true },

@@ -7,16 +7,18 @@ const PACKAGES = fileURLToPath(new URL('../packages/', import.meta.url))
 
 /**
  * Imports what the sources name of a package from the file that has it. With the index of the package in
- * between, each script of a bundle that is split would load all that any of them uses of the package.
+ * between, each script of a bundle that is split would load all that any of them uses of the package, and a
+ * bundle for a browser would need Node's modules of what it does not use.
  */
 export const directImports: Plugin = {
   name: 'direct-imports',
   setup: ({ onLoad }) => {
     const indexes = new Map<string, ReadonlyMap<string, string>>()
-    onLoad({ filter: /\/packages\/\w+\/src\/.*\.tsx?$/ }, ({ path }) => {
+    onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => {
+      if (path.includes('/node_modules/')) return undefined
       const text = readFileSync(path, 'utf8')
       const contents = text.replaceAll(
-        /^import \{([^}]*)\} from '@materials-mock\/(\w+)'$/gm,
+        /^import \{([^}]*)\} from '@materials-mock\/([\w-]+)'$/gm,
         (_, names: string, packageName: string) => {
           const index = indexes.get(packageName) ?? readIndex(packageName)
           indexes.set(packageName, index)

@@ -6,6 +6,7 @@ export {
   BoundExceeded,
   CatalogueError,
   FixturesInvalid,
+  OptionsInvalid,
   ParameterInvalid,
   ProjectionInvalid,
   QueryInvalid,
@@ -13,9 +14,6 @@ export {
 export type { ErrorClass, ErrorDetail } from '@materials-mock/json'
 export { PatternTooCostly } from '@materials-mock/query'
 export { BudgetExceeded, StateReplaced } from '@materials-mock/work'
-
-/** The server can't start because an option is wrong. The message names the option and quotes its value. */
-export const OptionsInvalid = defineError<[string]>('OPTIONS_INVALID', '%s')
 
 /** `mutate` can't run: the tests fail although no response is changed, or send no request to a mock. */
 export const TestsUnusable = defineError<[string]>('TESTS_UNUSABLE', '%s')

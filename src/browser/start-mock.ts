@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { MOYO_FILE } from '@materials-mock/structures'
+import { files } from '@materials-mock/stand-ins'
 import { OptionsInvalid } from '../errors.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
@@ -11,7 +12,6 @@ import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { compose } from '../server/compose.js'
 import type { Surroundings } from '../server/compose.js'
-import { files } from './node/fs.js'
 
 /** The version of this package, which its bundler knows. */
 declare const PACKAGE_VERSION: string

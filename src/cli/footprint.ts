@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 
 import { ApiClient } from '@materials-mock/check'
-import { describeNetworkError } from '@materials-mock/client'
 import { escapeControls, isJsonObject, quote } from '@materials-mock/json'
+import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { fetchThroughProxy } from '../network/proxies.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 

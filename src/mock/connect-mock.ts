@@ -1,4 +1,4 @@
-import { describeNetworkError } from '@materials-mock/client'
+import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
 import { isJsonObject, parseIfJson, quote, toUrlTexts } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_LIMIT } from '@materials-mock/query'
@@ -12,7 +12,6 @@ import {
   SandboxNotFound,
 } from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { fetchThroughProxy } from '../network/proxies.js'
 import { createMembers, findFetchGlobals, toRequest } from './members.js'
 import type { CallOperation, ConnectedMock } from './members.js'
 

@@ -8,7 +8,7 @@ declare const location: { readonly href: string }
 
 // What the tests run in a tab: this module is bundled for a browser.
 
-export * as timers from '../../src/browser/node/timers.js'
+export * as timers from '../../packages/stand-ins/src/timers.js'
 
 /** Starts a mock in this tab. The test answers for the file of spglib's library. */
 export const startMock = (options: BrowserMockOptions): Promise<Mock> =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { describeNetworkError } from '@materials-mock/client'
+import { describeNetworkError } from '@materials-mock/network'
 import { readCredentials, toLoginRequest } from './api-client.js'
 import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
 import type { Lists } from './list-path.js'

@@ -2,7 +2,6 @@ export { ApiError } from './api-error.js'
 export type { ApiErrorDetail } from './api-error.js'
 export { createClient } from './create-client.js'
 export type { Client } from './create-client.js'
-export { describeNetworkError } from './describe-error.js'
 export type { Patch, UpdateOperators } from './patch-types.js'
 export type { FieldPath, UpdatePath, ValueAt } from './paths.js'
 export type {

@@ -57,6 +57,9 @@ export function defineError<Values extends unknown[] = []>(
   return NamedError
 }
 
+/** An option, or a variable of the environment, is wrong. The message names the option and quotes its value. */
+export const OptionsInvalid = defineError<[string]>('OPTIONS_INVALID', '%s')
+
 /** The fixtures are wrong: at the start, or at a reload. The message names file, item and path. */
 export const FixturesInvalid = defineError<[string]>('FIXTURES_INVALID', '%s')
 

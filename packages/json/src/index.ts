@@ -6,6 +6,7 @@ export {
   BoundExceeded,
   CatalogueError,
   FixturesInvalid,
+  OptionsInvalid,
   ParameterInvalid,
   ProjectionInvalid,
   QueryInvalid,

@@ -6,11 +6,10 @@ import {
   toLoginRequest,
 } from '@materials-mock/check'
 import type { ApiClientOptions, ApiResponse, CredentialHeaders, Lists } from '@materials-mock/check'
-import { describeNetworkError } from '@materials-mock/client'
+import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
 import { createSecretFilter, isJsonObject, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { DeploymentUnusable } from '../../errors.js'
-import { fetchThroughProxy } from '../../network/proxies.js'
 import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'
 

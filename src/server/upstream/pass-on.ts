@@ -7,11 +7,10 @@ import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { describeNetworkError } from '@materials-mock/client'
+import { describeNetworkError, findProxy } from '@materials-mock/network'
 import { listHeaderSecrets } from '@materials-mock/json'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
-import { findProxy } from '../../network/proxies.js'
 import {
   HOPS_HEADER,
   describeUnsendable,

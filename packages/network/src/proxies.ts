@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 import { getProxyForUrl } from 'proxy-from-env'
 
-import { OptionsInvalid } from '../errors.js'
-import { packagePath } from '../package.js'
+import { OptionsInvalid } from '@materials-mock/json'
 import type * as Transport from './transport.js'
 
 /** The hosts of this computer (RFC 6761, section 6.3). */
@@ -52,8 +53,11 @@ function isUsable(proxy: string): boolean {
 }
 
 /** Loads what sends requests through proxies, at its first use: it is larger than all that most users need. */
-const loadTransport = (): typeof Transport =>
-  createRequire(import.meta.url)(packagePath('dist/proxy-transport.cjs')) as typeof Transport
+function loadTransport(): typeof Transport {
+  const beside = fileURLToPath(new URL('proxy-transport.cjs', import.meta.url))
+  const built = fileURLToPath(new URL('../../../dist/proxy-transport.cjs', import.meta.url))
+  return createRequire(import.meta.url)(existsSync(beside) ? beside : built) as typeof Transport
+}
 
 /**
  * Sends a request as the global `fetch` does, or through the proxy that the environment names for it.
