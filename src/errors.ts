@@ -42,7 +42,7 @@ export const LoginRejected = defineError(
 /** The credential headers are missing, or belong to no open session. */
 export const CredentialsRejected = defineError(
   'CREDENTIALS_REJECTED',
-  'X-Account-Id and X-Auth-Token, or the token of Authorization: Bearer, must belong to an open session or to a preferences token',
+  'X-Account-Id and X-Auth-Token must be those of an open session, or of a preferences token; log in with POST /login, and send both headers that it returns',
 )
 
 /** A request to `/oidc` is refused. */

@@ -5,6 +5,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 
 import { compileValidator } from '@materials-mock/json'
+import { buildApp } from '../src/server/app.js'
 import { BASE, build, listUrl, logIn, send } from './helpers/build.js'
 import { replace } from './helpers/replace.js'
 
@@ -34,19 +35,38 @@ t.test('--login-envelope jsend puts the response of a login in the envelope', as
   })
 })
 
+t.test('a path without the version names the one with it', async (t) => {
+  const app = await buildApp({ fixtures: FIXTURES, logLevel: 'silent' })
+  t.teardown(() => app.close())
+  const { message } = (await app.inject('/materials/m1')).json()
+  t.match(
+    message,
+    /^there is nothing at \/materials\/m1; the closest one is \/api\/2018-10-01\/materials\/m1;/,
+  )
+})
+
 t.test('credentials are rejected unless both headers are those of one session', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const token = (await logIn(app, 'bob', 'y'))['X-Auth-Token'] ?? ''
+  const ended = await logIn(app, 'bob', 'y')
+  await send(app, '/logout', { headers: ended })
   const cases: Record<string, string>[] = [
     { 'x-account-id': 'ann', 'x-auth-token': token },
     { 'x-account-id': 'ann', 'x-auth-token': '' },
     { 'x-account-id': '', 'x-auth-token': 'ann-token' },
     { 'x-account-id': 'ann', 'x-auth-token': 'ANN-TOKEN' },
     { 'x-account-id': '__proto__', 'x-auth-token': '__proto__' },
+    {},
+    { authorization: 'Bearer x' },
+    ended,
   ]
+  const message =
+    'X-Account-Id and X-Auth-Token must be those of an open session, or of a preferences token; log in with POST /login, and send both headers that it returns'
   for (const headers of cases) {
     const response = await send(app, '/materials', { headers })
-    t.match(response.json(), { data: { code: 'CREDENTIALS_REJECTED' } }, JSON.stringify(headers))
+    t.equal(response.statusCode, 401)
+    const { data } = response.json()
+    t.match(data, { code: 'CREDENTIALS_REJECTED', message }, JSON.stringify(headers))
   }
 })
 
@@ -81,8 +101,10 @@ t.test('every failure is in the failure envelope', async (t) => {
       { url: `${BASE}/materialz`, headers: ANN },
       404,
       'ROUTE_NOT_FOUND',
-      /materialz; \/api\/2018-10-01\/swagger\.json lists all paths$/,
+      /materialz; the closest one is \/api\/2018-10-01\/materials; \/api\/2018-10-01\/swagger\.json lists all paths$/,
     ],
+    [{ url: `${BASE}/materials/m1/copi`, method: 'POST' }, 404, 'ROUTE_NOT_FOUND', /m1\/copy;/],
+    [{ url: '/__admin/resett' }, 404, 'ROUTE_NOT_FOUND', /closest one is \/__admin\/reset;/],
     [{ url: `${BASE}/accounts`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /accounts/],
     [{ url: `${BASE}/materials/m1/basis`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /m1\/basis/],
     [
@@ -167,7 +189,12 @@ t.test('every failure is in the failure envelope', async (t) => {
       'BODY_INVALID',
       /"remember" is not known/,
     ],
-    [{ url: `${BASE}/login`, method: 'POST' }, 400, 'BODY_INVALID', /^the body must be an object/],
+    [
+      { url: `${BASE}/login`, method: 'POST' },
+      400,
+      'BODY_INVALID',
+      /^username is missing; password is missing$/,
+    ],
     [
       {
         url: `${BASE}/login`,

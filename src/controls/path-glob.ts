@@ -86,3 +86,15 @@ export function compilePathGlob(pattern: string): PathGlob {
     },
   }
 }
+
+/** Replaces the parameters and the version of a template by the segments of a path or a pattern. */
+export function fillTemplate(template: string, pattern: string): string {
+  const given = pattern.split('/')
+  return template
+    .split('/')
+    .map((segment, index) => {
+      const isOpen = segment.startsWith(':') || (index === 2 && given[index]?.includes('*'))
+      return isOpen ? (given[index] ?? segment) : segment
+    })
+    .join('/')
+}

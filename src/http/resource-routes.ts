@@ -166,7 +166,8 @@ export class ResourceRoute {
 
 /** The operations of all resources of one version of the API. */
 export class ResourceRoutes {
-  readonly #basePath: string
+  /** The path of the version. */
+  readonly basePath: string
   readonly #operations: readonly ResourceOperation[]
   readonly #routes = new Map<ResourceOperation, Map<string, ResourceRoute>>()
 
@@ -175,7 +176,7 @@ export class ResourceRoutes {
    * @param operations in their order in the document
    */
   constructor(basePath: string, operations: readonly ResourceOperation[]) {
-    this.#basePath = basePath
+    this.basePath = basePath
     this.#operations = operations
   }
 
@@ -217,8 +218,8 @@ export class ResourceRoutes {
 
   /** Returns the methods of a path; none if it is not the path of a resource. */
   findMethods(path: string, store: Store): readonly string[] {
-    if (!path.startsWith(`${this.#basePath}/`)) return []
-    const [resource = '', ...rest] = splitPath(path.slice(this.#basePath.length))
+    if (!path.startsWith(`${this.basePath}/`)) return []
+    const [resource = '', ...rest] = splitPath(path.slice(this.basePath.length))
     const matching = this.#operations
       .filter((operation) => matchesPath(splitPath(operation.path), rest))
       .flatMap((operation) => this.#findRoute(operation, resource, store) ?? [])
@@ -256,7 +257,7 @@ export class ResourceRoutes {
     if (routes === undefined) this.#routes.set(operation, (routes = new Map()))
     let route = routes.get(resource)
     if (route === undefined)
-      routes.set(resource, (route = new ResourceRoute(this.#basePath, resource, operation)))
+      routes.set(resource, (route = new ResourceRoute(this.basePath, resource, operation)))
     return route
   }
 }

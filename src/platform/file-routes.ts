@@ -256,6 +256,7 @@ export async function storageRoutes(
     if (file === undefined) throw new FileNotFound(key)
     return reply
       .headers({
+        'cache-control': 'no-store', // a PUT to the other URL would not renew what a browser keeps
         'x-content-type-options': 'nosniff',
         'content-disposition': 'attachment',
         'last-modified': new Date(file.lastModified * 1000).toUTCString(),

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import findMyWay from 'find-my-way'
 
+import { describeClosest } from '@materials-mock/json'
+import { fillTemplate } from '../controls/path-glob.js'
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import type { Store } from '../store/store.js'
@@ -38,8 +40,10 @@ export function createNotFound(
     const methods = findMethods(path, store)
     if (methods.size === 0 && passOn?.(request, reply) === true) return true
     // A path that only has refused writes allows GET, but has none.
-    if (methods.size === 0 || methods.has(method))
-      throw new RouteNotFound(path + describeDocuments(path, methodsByPath))
+    if (methods.size === 0 || methods.has(method)) {
+      const documents = describeDocuments(path, methodsByPath)
+      throw new RouteNotFound(path + describeClosestPath(path, store) + documents)
+    }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
     if (method !== 'OPTIONS') {
@@ -55,6 +59,21 @@ export function createNotFound(
     router ??= createPathRouter(methodsByPath)
     const methods = router.find('GET', path)?.store as ReadonlySet<string> | undefined
     return new Set([...(methods ?? []), ...resourceRoutes.findMethods(path, store)])
+  }
+
+  /** Names the paths that differ in one segment, by a typing error, or the path that lacks the version. */
+  function describeClosestPath(path: string, store: Store): string {
+    const versioned = resourceRoutes.basePath + path
+    if (findMethods(versioned, store).size > 0) return `; the closest one is ${versioned}`
+    const given = path.split('/')
+    const near = new Set<string>()
+    const routes = Array.from(resourceRoutes.list(store), (route) => route.path)
+    for (const template of [...methodsByPath.keys(), ...routes]) {
+      const segments = fillTemplate(template, path).split('/')
+      const count = segments.filter((segment, index) => segment !== given[index]).length
+      if (segments.length === given.length && count === 1) near.add(segments.join('/'))
+    }
+    return near.size === 0 ? '' : describeClosest(path, near)
   }
 
   /** Tells a client that POSTs to a list, as other APIs expect, how to create an item. */

@@ -167,3 +167,30 @@ t.test('a reset reaches a page, once and again', { skip: skipReason() }, async (
     t.equal(mock.faults.list().length, 0)
   }
 })
+
+t.test('a browser keeps no file of a signed URL', { skip: skipReason() }, async (t) => {
+  const mock = await startMock({ fixtures: FIXTURES, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  mock.clock.set('2020-01-01T00:00:00Z') // a browser would keep a file of that time for months
+  const sign = async (operation: string): Promise<string> => {
+    const response = await fetch(`${mock.url}${BASE}/files/signed-urls`, {
+      method: 'POST',
+      headers: { ...ANN, 'content-type': 'application/json' },
+      body: JSON.stringify({ names: ['a.txt'], operation }),
+    })
+    return ((await response.json()) as { data: [{ signedUrl: string }] }).data[0].signedUrl
+  }
+  const [download, upload] = [await sign('getObject'), await sign('putObject')]
+  await fetch(upload, { method: 'PUT', body: 'first' })
+  const { page } = await visit(t)
+  await page.goto(mock.url)
+  const read = await page.evaluate(
+    async ([from, to]) => {
+      const first = await (await fetch(from)).text()
+      await fetch(to, { method: 'PUT', body: 'second' })
+      return [first, await (await fetch(from)).text()]
+    },
+    [download, upload] as const,
+  )
+  t.same(read, ['first', 'second'])
+})

@@ -87,6 +87,17 @@ t.test('variants of the file give the same structure', async (t) => {
       'VASP 4 with selective dynamics',
       withLines({ 1: 'B N', 8: 'Selective\nDirect', ...FLAGS }).replace('\nB N\n', '\n'),
     ],
+    [
+      'VASP 4 with elements behind the coordinates',
+      withLines({ 1: 'BN', 9: '0 0 0 B', 10: '.25 .25 .25 N_h' }).replace('B N\n', ''),
+    ],
+    [
+      'VASP 4 with elements behind the flags',
+      withLines({ 8: 'Selective\nDirect', 9: '0 0 0 T T F B', 10: '.25 .25 .25 F T F N' }).replace(
+        '\nB N\n',
+        '\n',
+      ),
+    ],
     ['names of potentials', withLines({ 6: 'B_h/0a1b2c N' })],
     ['the elements in another order', withLines({ 6: 'N B', 9: '0.25 0.25 0.25', 10: '0 0 0' })],
     ['velocities', `${BORON_NITRIDE}\nCartesian\n0.01 0.01 0.01\n0.0 0.0 0.0\n`],
@@ -170,7 +181,11 @@ t.test('an invalid file is rejected with the number and the text of the line', a
     [withLines({ 5: '0 0 0' }), 'line 5 of the POSCAR file must be an edge outside'],
     [
       withLines({ 6: '1 1' }),
-      'line 6 of the POSCAR file must be the elements, unless line 1 has only their symbols, as in files of VASP 4, not "1 1"',
+      'line 6 of the POSCAR file must be the elements, unless line 1 has only their symbols, or the coordinates of each atom end with its symbol, as in files of VASP 4, not "1 1"',
+    ],
+    [
+      withLines({ 1: 'B N', 9: '0 0 0 N', 10: '.25 .25 .25 B' }).replace('\nB N\n', '\n'),
+      'line 1 of the POSCAR file must be the elements behind the coordinates, N B, not "B N"',
     ],
     [
       withLines({ 6: 'B Nn' }),

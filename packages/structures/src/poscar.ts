@@ -29,7 +29,7 @@ const ATOMS_PER_STEP = 100
  * Parses a POSCAR file (https://vasp.at/wiki/POSCAR), in steps: a comment, one or three scaling factors or a
  * volume, the edges, the elements, their counts, an optional "Selective dynamics", "Direct" or
  * "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored. Files of VASP 4
- * have no line of elements; there, the comment must have them.
+ * have no line of elements; there, the comment must have them, or each line of coordinates must end with one.
  *
  * The coordinates are returned in crystal units, for any orientation of the edges in the file. Lengths,
  * angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed edges with
@@ -82,9 +82,10 @@ interface PoscarCounts {
 }
 
 function parseCounts(lines: PoscarLines): PoscarCounts {
-  const isVasp4 = lines.words(6, 'the elements').every((word) => parseCount(word) !== undefined)
-  const end = isVasp4 ? 6 : 7
-  const words = isVasp4 ? findCommentElements(lines) : lines.words(6, 'the elements')
+  const first = lines.words(6, 'the elements')
+  const vasp4Counts = parseAll(first, parseCount)
+  const end = vasp4Counts === undefined ? 7 : 6
+  const words = vasp4Counts === undefined ? first : findVasp4Elements(lines, vasp4Counts)
   const expected = `a number of atoms for each of ${words.join(' ')}`
   const numbers = lines.words(end, expected).map(parseCount)
   if (numbers.length !== words.length) throw lines.error(end, expected)
@@ -102,11 +103,64 @@ function parseCounts(lines: PoscarLines): PoscarCounts {
   return { counts, end }
 }
 
-/** Returns the elements of a file of VASP 4: the words of its comment, if all are elements. */
-function findCommentElements(lines: PoscarLines): readonly string[] {
-  const words = lines.trimmed(1).split(/\s+/)
-  if (words.every((word) => ELEMENTS.has(withoutPotential(word)))) return words
-  throw lines.error(6, 'the elements, unless line 1 has only their symbols, as in files of VASP 4')
+/**
+ * Returns the elements of a file of VASP 4: the words of its comment, if all are elements, or those behind the
+ * coordinates, as ASE and pymatgen write them.
+ */
+function findVasp4Elements(lines: PoscarLines, counts: readonly number[]): readonly string[] {
+  checkAtomCount(
+    'line 6 of the POSCAR file',
+    counts.reduce((sum, count) => sum + count, 0),
+  )
+  const inComment = parseAll(lines.trimmed(1).split(/\s+/), parseElement)
+  const written = findWrittenElements(lines, counts)
+  if (inComment === undefined && written === undefined) {
+    const places =
+      'line 1 has only their symbols, or the coordinates of each atom end with its symbol'
+    throw lines.error(6, `the elements, unless ${places}, as in files of VASP 4`)
+  }
+  if (
+    inComment?.length === counts.length &&
+    written !== undefined &&
+    `${inComment}` !== `${written}`
+  )
+    throw lines.error(1, `the elements behind the coordinates, ${written.join(' ')}`)
+  return written ?? inComment ?? []
+}
+
+/** Returns the elements behind the coordinates; undefined if there are none, or if they do not fit the counts. */
+function findWrittenElements(
+  lines: PoscarLines,
+  counts: readonly number[],
+): readonly string[] | undefined {
+  const isSelective = /^s/i.test(lines.trimmed(7))
+  const column = isSelective ? 6 : 3 // after the flags
+  let number = isSelective ? 9 : 8
+  const elements: string[] = []
+  for (const count of counts) {
+    const end = number + count
+    const found = new Set<string | undefined>()
+    for (; number < end; number += 1)
+      found.add(parseElement(lines.trimmed(number).split(/\s+/)[column] ?? ''))
+    const [element] = found
+    if (element === undefined || found.size > 1) return undefined
+    elements.push(element)
+  }
+  return elements
+}
+
+/** Parses all words; undefined if one is invalid. */
+function parseAll<Value>(
+  words: readonly string[],
+  parse: (word: string) => Value | undefined,
+): Value[] | undefined {
+  const parsed = words.map(parse).filter((each) => each !== undefined)
+  return parsed.length === words.length ? parsed : undefined
+}
+
+function parseElement(word: string): string | undefined {
+  const symbol = withoutPotential(word)
+  return ELEMENTS.has(symbol) ? symbol : undefined
 }
 
 /** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */

@@ -100,6 +100,7 @@ t.test('the syntax of CIF 1.1', async (t) => {
     ['text fields', `${CAESIUM_CHLORIDE}_a\n;\nloop_ 'x\n data_y ; #\n;\n_b\n;x\n; _c 1`],
     ['quotes within words', `${CAESIUM_CHLORIDE}_a 'a dog's life'\n_b O'Neill _c "d"e" _d a#b`],
     ['unknown loops', `${CAESIUM_CHLORIDE}loop_ _a _b 1 2 3 ?`],
+    ['a tag twice that nobody reads', `${CAESIUM_CHLORIDE}_f CsCl\n_F 'Cs Cl'\nloop_ _f 1 2`],
     ['other data blocks', `data_global\n_publ 'x y'\n${CAESIUM_CHLORIDE}data_end`],
   ]
   for (const [name, text] of cases) t.equal(describeStructure(read(text)).hash, hash, name)
@@ -128,6 +129,13 @@ t.test('the symmetry operations make all atoms of the cell, each once', async (t
     ],
     ['at a face of the cell', `${SITES}Na .9999 0 0\n${inverted}`, 'Na', [[0.9999, 0, 0]]],
     ['an atom of the next cell', `${SITES}Na -.25 1.25 2\n`, 'Na', [[0.75, 0.25, 0]]],
+    ...['-x-1/2y+1/2y,-1y,-1.0*z', '-x/1,-2/2*y,-.5z-z/2', '-1x,-y,-1/1z'].map(
+      (text): [string, string, string] => [
+        text,
+        `${SITES}Na .1 .2 .3\n${operations('x,y,z', text)}`,
+        'Na2',
+      ],
+    ),
     ['one atom twice', `${SITES}Na .1 .2 .3\nNa .9 .8 .7\n${inverted}`, 'Na2'],
     [
       'the newer tag',
@@ -160,6 +168,27 @@ t.test('the symmetry operations make all atoms of the cell, each once', async (t
   }
 })
 
+t.test(
+  'operations of VESTA turn the atoms of a rectangular cell of a hexagonal lattice',
+  async (t) => {
+    const cell = ['a 4.05', 'b 7.014806', 'c 6.76'].map((edge) => `_cell_length_${edge}`)
+    const angles = ['alpha', 'beta', 'gamma'].map((angle) => `_cell_angle_${angle} 90`)
+    const turned = operations(
+      ...['x,y,z', '-1/2x-3/2y,1/2x-1/2y,z', '-1/2x+3/2y,-1/2x-1/2y,z'].flatMap((text) => {
+        const [x = '', y = '', z = ''] = text.split(',')
+        return [text, `${x}+1/2,${y}+1/2,${z}`]
+      }),
+    )
+    const file = ['data_x', ...cell, ...angles, `${SITES}Fe 0 0 0\nI .1 .2 .25`, turned].join('\n')
+    t.equal(describeStructure(read(file)).unitCellFormula, 'Fe2 I6')
+    const halves = turned
+      .replaceAll('1/2x', 'x/2')
+      .replaceAll('3/2y', '1.5*y')
+      .replaceAll('1/2y', '0.5y')
+    t.same(coordinatesOf(file.replace(turned, halves)), coordinatesOf(file))
+  },
+)
+
 t.test('the elements and the ICSD number', async (t) => {
   const typed = (type: string) =>
     CAESIUM_CHLORIDE.replace('_atom_site_label', '_atom_site_type_symbol').replace('Cs1', type)
@@ -173,6 +202,9 @@ t.test('the elements and the ICSD number', async (t) => {
     [CAESIUM_CHLORIDE.replace('Cs1', 'OA1'), 'O'],
     [CAESIUM_CHLORIDE.replace('Cs1', 'ZN2'), 'Zn'],
     [CAESIUM_CHLORIDE.replace('Cs1', 'Fe2B'), 'Fe'],
+    [CAESIUM_CHLORIDE.replace('Cs1', 'Ob1'), 'O'],
+    [CAESIUM_CHLORIDE.replace('Cs1', 'Pda1'), 'Pd'],
+    [CAESIUM_CHLORIDE.replace('Cs1', 'Bi1'), 'Bi'],
   ])
     t.equal(parseCif(text ?? '').basis.elements?.[0]?.value, symbol)
 
@@ -199,6 +231,24 @@ t.test('a named space group makes all atoms of the cell', async (t) => {
     ["_space_group_name_H-M_alt 'P 1'", '.1 .2 .3', 1],
     ['_space_group_name_H-M_alt ?', '.1 .2 .3', 1],
     ["_space_group_name_H-M_alt 'F m -3 m'\n_space_group_IT_number 225", '0 0 0', 4],
+    ['_symmetry_space_group_name_H-M P4/nmmS', '0 0 0', 2],
+    ['_symmetry_space_group_name_H-M P4/nmmZ', '0 0 0', 4],
+    ['_symmetry_space_group_name_H-M FD-3MS', '0 0 0', 8],
+    ['_symmetry_space_group_name_H-M FD-3MZ', '0 0 0', 16],
+    ["_symmetry_space_group_name_H-M 'P -3 m'", '.1 .2 .3', 6], // in the mirror of P -3 m 1
+    ...['A', 'B', 'C', 'I'].map((letter): [string, string, number] => [
+      `_symmetry_space_group_name_H-M '${letter} -1'`,
+      '.1 .2 .3',
+      4,
+    ]),
+    ["_symmetry_space_group_name_H-M 'F -1'\n_space_group_name_Hall '-F 1'", '.1 .2 .3', 8],
+    ["_symmetry_space_group_name_H-M 'F -1'\n_space_group_IT_number 2", '0 0 0', 4],
+    ["_symmetry_space_group_name_H-M 'C 1'\n_space_group_IT_number 1", '.1 .2 .3', 2],
+    [
+      "_space_group_name_H-M_alt 'F m -3 m'\n_space_group.transform_Pp_abc 'a, b, c; 0,0,0'",
+      '0 0 0',
+      4,
+    ],
   ]
   for (const [lines, point, count] of cases) {
     const text = `#\\#CIF_2.0\ndata_x\n${cubic('5')}\n${lines}\n${SITES}Si ${point}\n`
@@ -247,8 +297,8 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
     ['line 2 of the CIF file must be a string that ends with its quote', "data_x\n_a 'b"],
     ['line 2 of the CIF file must be a text field that ends with a line ";"', 'data_x\n;a\nb'],
     [
-      'line 3 of the CIF file must be a tag that the block has once, not "_a"',
-      'data_x\n_a 1\n_A 2',
+      'line 15 of the CIF file must be a tag that the block has once, not "_cell_length_a"',
+      `${CAESIUM_CHLORIDE}_CELL_length_a 4.123`,
     ],
     ['line 2 of the CIF file must be a tag with a value, not "_a"', 'data_x\n_a\n_b 1'],
     ['line 2 of the CIF file must be a tag or a loop, not "1"', 'data_x\n1'],
@@ -290,6 +340,14 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
       'one space group, not the different ones "F m -3 m", "227"',
       `${CAESIUM_CHLORIDE}_symmetry_space_group_name_H-M 'F m -3 m'\n_space_group_IT_number 227`,
     ],
+    [
+      'one space group, not the different ones "C -1", "1"',
+      `${CAESIUM_CHLORIDE}_symmetry_space_group_name_H-M 'C -1'\n_space_group_IT_number 1`,
+    ],
+    [
+      'line 16 of the CIF file must be the transformation a,b,c;0,0,0, or come with symmetry operations (_space_group_symop_operation_xyz), not "a-b,a+b,c;0,0,0"',
+      `${CAESIUM_CHLORIDE}_space_group_IT_number 225\n_space_group_transform_Pp_abc a-b,a+b,c;0,0,0`,
+    ],
     ...[
       ['Ci.1', '_space_group_name_Schoenflies'],
       ['Ci.1', '_space_group.name_Schoenflies'],
@@ -306,7 +364,12 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
     ],
     ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', 'x,x,z')],
     ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', 'x,y,z+1/0')],
-    ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', '2x,y,z')],
+    ...['2x,y,z', 'x*,y,z', '1*,y,z', '*x,y,z', 'x/0,y,z', 'xy,y,z', '1/2/2x,y,z'].map(
+      (text): [string, string] => [
+        'must be a symmetry operation',
+        CAESIUM_CHLORIDE + operations('x,y,z', text),
+      ],
+    ),
     ['must be a symmetry operation', CAESIUM_CHLORIDE + magnetic('operation', '-x,-y,-z,2')],
     ['must be a symmetry operation', CAESIUM_CHLORIDE + magnetic('centering', '-x,-y,1')],
     ['must have the symmetry operation x,y,z', CAESIUM_CHLORIDE + operations('-x,y,z')],

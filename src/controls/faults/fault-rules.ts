@@ -17,7 +17,7 @@ import {
 } from '../../errors.js'
 import { checkQueryLimits } from '../../http/list/json-parameter.js'
 import { ARRIVING, checkRequestConditions } from '../journal/request-conditions.js'
-import { compilePathGlob, stripTrailingSlash } from '../path-glob.js'
+import { compilePathGlob, fillTemplate, stripTrailingSlash } from '../path-glob.js'
 import type { PathGlob } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
@@ -292,18 +292,6 @@ function checkPath({ path, force = false }: Fault, listTemplates: ListTemplates 
   throw new BodyInvalid(
     `path must match the path of a route, or come with "force": true, not ${JSON.stringify(path)}${closest}`,
   )
-}
-
-/** Replaces the parameters and the version of a template by the segments of a pattern. */
-function fillTemplate(template: string, pattern: string): string {
-  const given = pattern.split('/')
-  return template
-    .split('/')
-    .map((segment, index) => {
-      const isOpen = segment.startsWith(':') || (index === 2 && given[index]?.includes('*'))
-      return isOpen ? (given[index] ?? segment) : segment
-    })
-    .join('/')
 }
 
 /** Whether the part of a pattern before its first wildcard can be the start of a path under `/api`. */

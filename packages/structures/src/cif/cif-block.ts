@@ -6,6 +6,8 @@ export interface CifBlock {
   readonly code: string
   /** The values by tag, in lower case: one value for a plain tag, one for each row for a tag of a loop. */
   readonly values: ReadonlyMap<string, readonly CifToken[]>
+  /** The tags that stand there more than once. Only one that is read is an error. */
+  readonly repeated: ReadonlyMap<string, CifToken>
 }
 
 /**
@@ -18,7 +20,7 @@ export function parseCifBlocks(text: string): CifBlock[] {
   const blocks: CifBlock[] = []
   for (let token = reader.next(); token !== undefined; token = reader.next()) {
     if (token.kind !== 'data') throw lineError(token.line, 'the start of a data block', token.text)
-    blocks.push({ code: token.text, values: parseValues(reader) })
+    blocks.push({ code: token.text, ...parseValues(reader) })
   }
   return blocks
 }
@@ -51,11 +53,12 @@ class TokenReader {
   }
 }
 
-function parseValues(reader: TokenReader): Map<string, CifToken[]> {
+function parseValues(reader: TokenReader): Pick<CifBlock, 'values' | 'repeated'> {
   const values = new Map<string, CifToken[]>()
+  const repeated = new Map<string, CifToken>()
   const add = (tag: CifToken, column: CifToken[]): void => {
-    if (values.has(tag.text)) throw lineError(tag.line, 'a tag that the block has once', tag.text)
-    values.set(tag.text, column)
+    if (values.has(tag.text)) repeated.set(tag.text, tag)
+    else values.set(tag.text, column)
   }
   while (reader.nextKind !== undefined && reader.nextKind !== 'data') {
     const token = reader.next()
@@ -69,7 +72,7 @@ function parseValues(reader: TokenReader): Map<string, CifToken[]> {
       throw lineError(token.line, 'a tag or a loop', token.text)
     }
   }
-  return values
+  return { values, repeated }
 }
 
 function parseLoop(
@@ -91,9 +94,17 @@ function parseLoop(
   tags.forEach((tag, index) => add(tag, columns[index] ?? []))
 }
 
-/** Returns the values of the first tag that the block has; an empty list if it has none of the tags. */
-export const findValues = ({ values }: CifBlock, ...tags: string[]): readonly CifToken[] =>
-  tags.map((tag) => values.get(tag)).find((column) => column !== undefined) ?? []
+/**
+ * Returns the values of the first tag that the block has; an empty list if it has none of the tags.
+ * @throws BodyInvalid if the block has the tag twice
+ */
+export function findValues({ values, repeated }: CifBlock, ...tags: string[]): readonly CifToken[] {
+  const found = tags.find((tag) => values.has(tag))
+  if (found === undefined) return []
+  const again = repeated.get(found)
+  if (again !== undefined) throw lineError(again.line, 'a tag that the block has once', found)
+  return values.get(found) ?? []
+}
 
 /** Returns the values of the first tag that has some that are not missing, without those that are. */
 export const findKnownValues = (block: CifBlock, ...tags: string[]): readonly CifToken[] =>

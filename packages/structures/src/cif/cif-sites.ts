@@ -93,12 +93,14 @@ function findTypeSymbol(text: string): string | undefined {
 }
 
 /**
- * Finds the element at the start of a label: `Si1`, `O2A`. Returns undefined if a label in capitals can
- * mean two elements, as `CA1` calcium or carbon, and for a word, as `Wat` for water.
+ * Finds the element at the start of a label: `Si1`, `O2A`; in old databases the letter of the site follows it, as in
+ * `Ob1`, `Pda1`. Returns undefined if a label in capitals can mean two elements, as `CA1` calcium or carbon, and for a
+ * word, as `Wat` for water.
  */
 function findLabelSymbol(text: string): string | undefined {
   const [word] = /^[A-Z][a-z]+/.exec(text) ?? []
-  if (word !== undefined) return findElement(word)
+  const [, beforeSite] = /^([A-Z][a-z]?)[a-l]\d/.exec(text) ?? []
+  if (word !== undefined) return findElement(word) ?? findElement(beforeSite ?? '')
   const one = findElement(text.slice(0, 1))
   const other = /^[A-Z]{2}/i.test(text) ? findElement(text.slice(0, 2)) : undefined
   return one !== undefined && other !== undefined ? undefined : (one ?? other)

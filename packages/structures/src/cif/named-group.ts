@@ -5,6 +5,7 @@ import { BodyInvalid, quote } from '@materials-mock/json'
 import { toCartesian, toCellParameters, toCellVectors } from '../cell.js'
 import type { CellParameters } from '../cell.js'
 import { loadMoyo } from '../load-moyo.js'
+import { ORIGIN, UNIT_VECTORS } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A symmetry operation on crystal coordinates: a rotation, then a translation. */
@@ -37,6 +38,15 @@ export function findGroup(
   { hall, hermannMauguin, number }: GroupNames,
   cell: CellParameters,
 ): SymmetryOperation[] {
+  const names = [hall, hermannMauguin, number].filter((each) => each !== undefined)
+  const refuse = (): Error =>
+    nameError(`one space group, not the different ones ${names.map(quote).join(', ')}`)
+  const centred = findCentredTriclinic(hall, hermannMauguin)
+  if (centred !== undefined) {
+    const isSame = names.every((name) => centred.names.includes(toKey(name)))
+    if (isSame) return centred.operations
+    throw refuse()
+  }
   loadMoyo()
   const settings = listSettings()
   const hallKey = toKey(hall ?? '')
@@ -52,10 +62,7 @@ export function findGroup(
     const left = found.filter(matches)
     const groups = new Set(found.map((entry) => entry.number))
     const isSameGroup = settings.some((entry) => groups.has(entry.number) && matches(entry))
-    if (left.length === 0 && !isSameGroup) {
-      const names = [hall, hermannMauguin, number].filter((each) => each !== undefined)
-      throw nameError(`one space group, not the different ones ${names.map(quote).join(', ')}`)
-    }
+    if (left.length === 0 && !isSameGroup) throw refuse()
     if (left.length > 0) found = left
   }
   const candidates = found.map(toOperations)
@@ -63,6 +70,48 @@ export function findGroup(
   if (operations === undefined) throw nameError('a known space group')
   return operations
 }
+
+/** The centring translations of a lattice. */
+const CENTRINGS: Readonly<Record<string, readonly Vector[]>> = {
+  a: [[0, 0.5, 0.5]],
+  b: [[0.5, 0, 0.5]],
+  c: [[0.5, 0.5, 0]],
+  i: [[0.5, 0.5, 0.5]],
+  f: [
+    [0, 0.5, 0.5],
+    [0.5, 0, 0.5],
+    [0.5, 0.5, 0],
+  ],
+}
+
+/**
+ * Returns the operations of a triclinic group with a centred cell, which the table of settings does not have: `C -1`,
+ * as minerals are described in the axes of a related one, with all keys that name it.
+ */
+function findCentredTriclinic(
+  hall = '',
+  hermannMauguin = '',
+): { readonly names: readonly string[]; readonly operations: SymmetryOperation[] } | undefined {
+  const byHall = /^(-?)([abcfi])1$/.exec(toKey(hall))
+  const bySymbol = /^([abcfi])(-?)1$/.exec(toKey(hermannMauguin))
+  const letter = byHall?.[2] ?? bySymbol?.[1]
+  if (letter === undefined) return undefined
+  const sign = byHall?.[1] ?? bySymbol?.[2] ?? ''
+  const translations: readonly Vector[] = [ORIGIN, ...(CENTRINGS[letter] ?? [])]
+  const rotations = sign === '' ? [UNIT_VECTORS] : [UNIT_VECTORS, INVERSION]
+  return {
+    names: [`${sign}${letter}1`, `${letter}${sign}1`, sign === '' ? '1' : '2'],
+    operations: rotations.flatMap((rotation) =>
+      translations.map((translation) => ({ rotation, translation })),
+    ),
+  }
+}
+
+const INVERSION = [
+  [-1, 0, 0],
+  [0, -1, 0],
+  [0, 0, -1],
+] as const
 
 /** The largest relative difference of lengths and angles that are equal by symmetry: files have few digits. */
 const MAX_DIFFERENCE = 0.01
@@ -97,8 +146,8 @@ const toKey = (symbol: string): string =>
 /** The origins as ICSD writes them after the symbol. It writes S for a group of one origin, too. */
 const ORIGINS: Readonly<Record<string, string>> = { z: '2', o1: '1', o2: '2' }
 
-/** The setting after a Hermann-Mauguin symbol. */
-const SETTING = /(?::\s*(\w+)|\s([HRSZ]|O[12]))$/i
+/** The setting after a Hermann-Mauguin symbol. No symbol ends with one of these letters. */
+const SETTING = /(?::\s*(\w+)|\s?([HRSZ]|O[12]))$/i
 
 /** Returns whether a setting has a Hermann-Mauguin symbol, short or full, and the setting in it. */
 function matchSymbol(text: string): (entry: MoyoHallSymbolEntry) => boolean {
@@ -124,6 +173,8 @@ function listSymbols({ hm_short: short, hm_full: full, number }: MoyoHallSymbolE
     ...(number >= 3 && number <= 15 ? [full.replaceAll(/ 1(?= |$)/g, '')] : []),
     // The e of double glide planes was an a or b before 1992.
     ...(short.includes('e') ? [short.replace('e', 'a'), short.replace('e', 'b')] : []),
+    // The last 1 of P 3 m 1, P 3 c 1, P -3 m 1 and P -3 c 1 is often left out; P 3 2 1 would be P 32.
+    ...(/[mc] 1$/.test(short) ? [short.slice(0, -2)] : []),
     // The -3 of cubic groups was a 3 before 1983.
     ...(number >= 200 ? [short.replace('-3', '3')] : []),
   ].map(toKey)

@@ -42,11 +42,30 @@ function findOperations(block: CifBlock, cell: CellParameters): readonly Symmetr
     hermannMauguin: findText(block, ...SYMBOLS),
     number: findText(block, '_space_group_it_number', '_symmetry_int_tables_number'),
   }
-  if (Object.values(names).some((name) => name !== undefined)) return findGroup(names, cell)
+  if (Object.values(names).some((name) => name !== undefined)) {
+    checkTransform(block)
+    return findGroup(names, cell)
+  }
   if (other === undefined || P1.test(other)) return [IDENTITY]
   const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
   throw new BodyInvalid(`the CIF file has the space group ${quote(other)}, ${missing}`)
 }
+
+/**
+ * Refuses a group in a setting of its own: its operations would have to be transformed.
+ * Source: `_space_group.transform_Pp_abc` and `_space_group.transform_Qq_xyz` of the symmetry CIF dictionary.
+ */
+function checkTransform(block: CifBlock): void {
+  for (const [token] of TRANSFORMS.map((tag) => findKnownValues(block, tag))) {
+    const text = token?.text.toLowerCase().replaceAll(/\s/g, '')
+    if (token === undefined || /^(?:a,b,c|x,y,z)(?:;0,0,0)?$/.test(text ?? '')) continue
+    const expected =
+      'the transformation a,b,c;0,0,0, or come with symmetry operations (_space_group_symop_operation_xyz)'
+    throw lineError(token.line, expected, token.text)
+  }
+}
+
+const TRANSFORMS = ['_space_group_transform_pp_abc', '_space_group_transform_qq_xyz']
 
 /** Parses the operations of the first tag that has some; an empty list if none of the tags has. */
 function parseOperations(block: CifBlock, ...tags: string[]): SymmetryOperation[] {
@@ -103,7 +122,7 @@ const isIdentity = (operation: SymmetryOperation): boolean =>
   JSON.stringify(operation) === JSON.stringify(IDENTITY)
 
 /**
- * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`. Returns undefined for any other text.
+ * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`, or `-1/2x-3/2y, x/2, 0.5*z`. Returns undefined for any other text.
  * The time reversal of a magnetic operation, `x,y,z,-1`, moves no atom, and is ignored.
  * Sources: `_space_group_symop_operation_xyz` of the core CIF dictionary, and
  * `_space_group_symop_magn_operation.xyz` of the magnetic one.
@@ -117,7 +136,8 @@ function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
     rotation: [a.row, b.row, c.row],
     translation: [a.shift, b.shift, c.shift],
   }
-  return Math.abs(computeDeterminant(operation.rotation)) === 1 ? operation : undefined
+  const determinant = Math.abs(computeDeterminant(operation.rotation))
+  return Math.abs(determinant - 1) < 1e-3 ? operation : undefined // 0.333x has few digits
 }
 
 /** Applies a symmetry operation to a point. */
@@ -131,17 +151,21 @@ interface Component {
   readonly shift: number
 }
 
-/** Parses a sum of terms: a sign, which the first needs not have, and an axis, a number or a fraction. */
+/** A term without its sign: an axis that a number may multiply and divide, or a number or a fraction. */
+const TERM = /^(?:([\d.]+)(?:\/(\d+))?(?:\*(?=[xyz]))?)?(?:([xyz])(?:\/(\d+))?)?$/
+
+/** Parses a sum of terms, of which the first needs no sign. */
 function parseComponent(text: string): Component | undefined {
   const row: [number, number, number] = [0, 0, 0]
   let shift = 0
   for (const term of text.split(/(?=[+-])/)) {
-    const sign = term.startsWith('-') ? -1 : 1
-    const word = term.replace(/^[+-]/, '')
-    const [, numerator, denominator] = /^(\d+)\/(\d+)$/.exec(word) ?? []
-    if (/^[xyz]$/.test(word)) row['xyz'.indexOf(word)] = (row['xyz'.indexOf(word)] ?? 0) + sign
-    else if (numerator !== undefined) shift += (sign * Number(numerator)) / Number(denominator)
-    else shift += sign * (/^[\d.]+$/.test(word) ? (parseDecimal(word) ?? NaN) : NaN)
+    const found = TERM.exec(term.replace(/^[+-]/, ''))
+    const [, number, divisor = 1, axis, axisDivisor = 1] = found ?? []
+    if (number === undefined && axis === undefined) return undefined
+    const factor = (parseDecimal(number ?? '1') ?? NaN) / Number(divisor) / Number(axisDivisor)
+    const value = term.startsWith('-') ? -factor : factor
+    if (axis === undefined) shift += value
+    else row['xyz'.indexOf(axis)] = (row['xyz'.indexOf(axis)] ?? 0) + value
   }
-  return Number.isFinite(shift) ? { row, shift } : undefined
+  return [shift, ...row].every(Number.isFinite) ? { row, shift } : undefined
 }
