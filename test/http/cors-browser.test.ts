@@ -83,7 +83,10 @@ t.test(
   'a front end of another origin reads every kind of answer, with the headers of its libraries',
   { skip: skipReason() },
   async (t) => {
-    const upstream = await startMock({ fixtures: { ...FIXTURES, others: [{ _id: 'o1' }] } })
+    const upstream = await startMock({
+      fixtures: { ...FIXTURES, others: [{ _id: 'o1' }] },
+      allowedHosts: 'front.example', // it gets the Origin of the page
+    })
     t.teardown(() => upstream.close())
     const mock = await startMock({
       fixtures: FIXTURES,
