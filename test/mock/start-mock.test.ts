@@ -263,7 +263,7 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
     [
       { 'header.x-test': 'a' },
       'query.header is not a field of a recorded request, which has method, path, route, resource, ' +
-        'query, projection, headers, body, accountId, _id, at, url, status, ms, fault, upstream, response',
+        'query, projection, headers, body, accountId, _id, at, url, status, ms, aborted, fault, upstream, response',
     ],
     [{ method: 'get' }, 'query.method must be a method in upper case, not "get"'],
     [{ method: { $in: ['GET', 'get'] } }, 'query.method must be a method in upper case, not "get"'],
