@@ -27,5 +27,19 @@ if (outdated.length > 0) {
   })
   if (status !== 0) process.exit(status ?? 1)
 }
+endWithParent()
 process.argv[1] = COMMAND
 createRequire(import.meta.url)(COMMAND)
+
+/**
+ * Ends the server in order when what started it ends. A signal to npm reaches the shell that npm runs a script in, and
+ * most shells do not pass it on. The shell of Windows has no way to.
+ */
+function endWithParent() {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const parent = process.ppid
+  const end = () => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }
+  setInterval(end, 200).unref()
+}

