@@ -8,8 +8,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
+import { ENTRIES } from '@materials-mock/page'
+import type { OperatorNames } from '@materials-mock/page'
 import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from '@materials-mock/query'
-import type { OperatorNames } from '../packages/page/src/json/completions.js'
 import { directImports } from './direct-imports.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
@@ -31,14 +32,6 @@ export const UI_DIRECTORY = fileURLToPath(new URL('../dist/ui', import.meta.url)
  */
 const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** The scripts and style sheets of the pages, by the names that their HTML has for them. */
-const ENTRIES = {
-  page: `${SOURCES}/main.tsx`,
-  explorer: `${SOURCES}/explorer/main.tsx`,
-  'page-style': `${SOURCES}/styles/index.css`,
-  'explorer-style': `${SOURCES}/explorer/explorer.css`,
-}
-
 /** How all that uses the sources of the page is bundled. */
 export const PAGE_BUILD = {
   bundle: true,
@@ -57,7 +50,9 @@ export const PAGE_BUILD = {
  */
 export async function bundleUi({ isCompressed = true } = {}): Promise<string[]> {
   const { outputFiles, metafile } = await build({
-    entryPoints: ENTRIES,
+    entryPoints: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, file]) => [name, `${SOURCES}/${file}`]),
+    ),
     outdir: UI_DIRECTORY,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

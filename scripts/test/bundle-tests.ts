@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { Plugin } from 'esbuild'
 
 /** Lets a bundled module find the files beside its source: `import.meta.url` stays the URL of the source. */
-const sourceUrls: Plugin = {
+export const sourceUrls: Plugin = {
   name: 'source-urls',
   setup: ({ initialOptions, onLoad }) => {
     initialOptions.define = { 'import.meta.url': 'sourceUrl' }

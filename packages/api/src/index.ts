@@ -1,4 +1,49 @@
-export type { ClockState } from './controls/clock-state.js'
+// Items
+export {
+  ENTITY_FIELDS,
+  Reference,
+  SetMembership,
+  isAlwaysThere,
+  touch,
+} from './items/entity-fields.js'
+export { DerivedProperty, External, Material } from './items/material.js'
+export { Basis, Lattice, LatticeVectors } from './items/structure.js'
+export { StandardCell, Symmetry } from './items/symmetry.js'
+export {
+  GivenResult,
+  JOB_STATUSES,
+  Job,
+  JobOutcome,
+  JobReference,
+  JobStatusChange,
+  findOutcome,
+} from './items/job.js'
+export type { JobStatus } from './items/job.js'
+export {
+  LAST_DATE,
+  MS_OF_UNITS,
+  formatGroup,
+  listRecords,
+  listResultNames,
+  listUnits,
+  mapUnits,
+} from './items/units.js'
+export type { RunDescription, TrackedRecord, WorkflowUnit } from './items/units.js'
+
+// Resources, and the schemas of requests and responses about their items
+export { RESOURCE_NAMES } from './resource-names.js'
+export { LISTS, SHAPES, addImpliedResources, resolveLists } from './resources.js'
+export type { ItemSchema, ItemTypes, Lists, ResourceShape } from './resources.js'
+export {
+  PatchBody,
+  getItemPartSchema,
+  getItemSchema,
+  getNewItemSchema,
+  getNewSetSchema,
+  getSeedSchema,
+} from './item-schemas.js'
+
+// The controls of a mock: faults, recorded requests, the clock
 export {
   Delay,
   FailureStatus,
@@ -19,44 +64,4 @@ export type {
   RequestArrival,
   RequestItem,
 } from './controls/journal-item.js'
-export {
-  PatchBody,
-  getItemPartSchema,
-  getItemSchema,
-  getNewItemSchema,
-  getNewSetSchema,
-  getSeedSchema,
-} from './item-schemas.js'
-export {
-  ENTITY_FIELDS,
-  Reference,
-  SetMembership,
-  isAlwaysThere,
-  touch,
-} from './items/entity-fields.js'
-export {
-  GivenResult,
-  JOB_STATUSES,
-  Job,
-  JobOutcome,
-  JobReference,
-  JobStatusChange,
-  findOutcome,
-} from './items/job.js'
-export type { JobStatus } from './items/job.js'
-export { DerivedProperty, External, Material } from './items/material.js'
-export { Basis, Lattice, LatticeVectors } from './items/structure.js'
-export { StandardCell, Symmetry } from './items/symmetry.js'
-export {
-  LAST_DATE,
-  MS_OF_UNITS,
-  formatGroup,
-  listRecords,
-  listResultNames,
-  listUnits,
-  mapUnits,
-} from './items/units.js'
-export type { RunDescription, TrackedRecord, WorkflowUnit } from './items/units.js'
-export { RESOURCE_NAMES } from './resource-names.js'
-export { LISTS, SHAPES, addImpliedResources, resolveLists } from './resources.js'
-export type { ItemSchema, ItemTypes, Lists, ResourceShape } from './resources.js'
+export type { ClockState } from './controls/clock-state.js'

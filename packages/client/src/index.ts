@@ -1,9 +1,26 @@
-export { ApiError } from './api-error.js'
-export type { ApiErrorDetail } from './api-error.js'
+// The client
 export { createClient } from './create-client.js'
 export type { Client } from './create-client.js'
-export type { Patch, UpdateOperators } from './patch-types.js'
-export type { FieldPath, UpdatePath, ValueAt } from './paths.js'
+export type {
+  ClientOptions,
+  Credentials,
+  Fetch,
+  RequestOptions,
+  RequestParts,
+} from './transport.js'
+export { ApiError } from './api-error.js'
+export type { ApiErrorDetail } from './api-error.js'
+export type {
+  AnyItem,
+  ListOptions,
+  NewItem,
+  Page,
+  Resource,
+  ResourceActions,
+  StructureFile,
+} from './resource.js'
+
+// The types of queries, fields, sorts and updates
 export type {
   Condition,
   FieldOperators,
@@ -17,20 +34,8 @@ export type {
   Sort,
   Without,
 } from './query-types.js'
-export type {
-  AnyItem,
-  ListOptions,
-  NewItem,
-  Page,
-  Resource,
-  ResourceActions,
-  StructureFile,
-} from './resource.js'
-export type {
-  ClientOptions,
-  Credentials,
-  Fetch,
-  RequestOptions,
-  RequestParts,
-} from './transport.js'
+export type { FieldPath, UpdatePath, ValueAt } from './paths.js'
+export type { Patch, UpdateOperators } from './patch-types.js'
+
+// The types of items, made from the schemas of packages/api
 export type * from './item-types.js'

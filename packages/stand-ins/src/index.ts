@@ -1,2 +1,2 @@
-/** The files that `node:fs` of a browser has, by their names. Each other file of this package stands for a module of Node. */
-export { files } from './fs.js'
+// Each other file of this folder stands for a module of Node. Ours use the files of `node:fs` themselves, too.
+export { existsSync, files, readFileSync } from './fs.js'

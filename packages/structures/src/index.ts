@@ -1,14 +1,9 @@
-export {
-  computeDeterminant,
-  computePlaneSpacings,
-  findBorderTolerance,
-  listCells,
-  toCartesian,
-  toCellParameters,
-  toCellVectors,
-} from './cell.js'
-export type { CellParameters, CellVectors } from './cell.js'
+// Files and descriptions of structures
+export { ImportBody, importMaterial } from './import-material.js'
 export { parseCif } from './cif/cif.js'
+export { parsePoscar } from './poscar.js'
+export { parseStructure } from './structure.js'
+export type { Structure, StructureInput } from './structure.js'
 export {
   completeSymmetry,
   computeFields,
@@ -16,38 +11,17 @@ export {
   isComputed,
 } from './computed-fields.js'
 export type { ComputedFields } from './computed-fields.js'
-export {
-  createNumbers,
-  createRandom,
-  deriveIdentifier,
-  shuffle,
-  toIdentifier,
-} from './deterministic.js'
-export type { Random } from './deterministic.js'
-export { ELEMENTS, findAtomicNumber, findCovalentRadius } from './elements.js'
-export type { Element } from './elements.js'
 export { formatReducedFormula, formatUnitCellFormula, parseFormula } from './formula.js'
 export type { ElementCount } from './formula.js'
-export { buildStructureOfFormula, drawComposition } from './generate/composition.js'
-export type { FormulaStructure } from './generate/composition.js'
-export { generateMaterials } from './generate/generate-materials.js'
-export { findBondKinds, findBonds } from './geometry/bonds.js'
-export type { Bond, BondKind } from './geometry/bonds.js'
-export { isDrawable, readCrystal } from './geometry/crystal.js'
-export type { Crystal, DrawableMaterial, Site } from './geometry/crystal.js'
-export { ImportBody, importMaterial } from './import-material.js'
-export { MOYO_FILE, findMoyo, loadMoyo } from './load-moyo.js'
-export { parsePoscar } from './poscar.js'
-export { computeElectrons, loadEigenvalues } from './results/electrons.js'
-export { choosePath, listPathPoints, nameCorners } from './results/k-path.js'
-export type { PathPoint } from './results/k-path.js'
-export { makeBandGaps, makePropertyData } from './results/property-data.js'
-export { makeRelaxedMaterial } from './results/relaxed-material.js'
-export { computeKppra, createStructureModel, makeKGrid } from './results/structure-model.js'
-export type { Electrons, PropertyInput, StructureModel } from './results/structure-model.js'
-export { parseStructure } from './structure.js'
-export type { Structure, StructureInput } from './structure.js'
+export { ELEMENTS, findAtomicNumber, findCovalentRadius } from './elements.js'
+export type { Element } from './elements.js'
+
+// Symmetry, by spglib
 export { analyzeSymmetry } from './symmetry.js'
+export { findSymmetry, searchHere } from './find-symmetry.js'
+export { MOYO_FILE, findMoyo, loadMoyo } from './load-moyo.js'
+
+// Geometry
 export {
   ORIGIN,
   UNIT_VECTORS,
@@ -60,4 +34,39 @@ export {
   subtract,
 } from './vector.js'
 export type { Vector } from './vector.js'
-export { findSymmetry, searchHere } from './find-symmetry.js'
+export {
+  computeDeterminant,
+  computePlaneSpacings,
+  findBorderTolerance,
+  listCells,
+  toCartesian,
+  toCellParameters,
+  toCellVectors,
+} from './cell.js'
+export type { CellParameters, CellVectors } from './cell.js'
+export { isDrawable, readCrystal } from './geometry/crystal.js'
+export type { Crystal, DrawableMaterial, Site } from './geometry/crystal.js'
+export { findBondKinds, findBonds } from './geometry/bonds.js'
+export type { Bond, BondKind } from './geometry/bonds.js'
+
+// Results of a model: energies, bands, densities of states
+export { computeKppra, createStructureModel, makeKGrid } from './results/structure-model.js'
+export type { Electrons, PropertyInput, StructureModel } from './results/structure-model.js'
+export { computeElectrons, loadEigenvalues } from './results/electrons.js'
+export { choosePath, listPathPoints, nameCorners } from './results/k-path.js'
+export type { PathPoint } from './results/k-path.js'
+export { makeBandGaps, makePropertyData } from './results/property-data.js'
+export { makeRelaxedMaterial } from './results/relaxed-material.js'
+
+// Made-up structures, and numbers that follow from a seed
+export { generateMaterials } from './generate/generate-materials.js'
+export { buildStructureOfFormula, drawComposition } from './generate/composition.js'
+export type { FormulaStructure } from './generate/composition.js'
+export {
+  createNumbers,
+  createRandom,
+  deriveIdentifier,
+  shuffle,
+  toIdentifier,
+} from './deterministic.js'
+export type { Random } from './deterministic.js'
