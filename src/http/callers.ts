@@ -8,7 +8,10 @@ import { isWithin } from './request-target.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a page sends this request that only `--cors-origin '*'` lets in. It may use `/api` and `/storage`. */
+    /**
+     * Whether any page may have sent this request: `--cors-origin '*'` lets it in, or its browser does not tell. It may
+     * use what the mock itself has, and reaches no deployment.
+     */
     isFromAnyPage: boolean
   }
 }
@@ -50,7 +53,7 @@ const MAX_REPORTED = 20
  * From which page: a browser tells by Origin, Sec-Fetch-Site and Referer, which no page can forge (Fetch, section
  * 2.2.2). A page of another origin must be of this computer, of the same host, or of a name of `--allowed-hosts`, or of
  * `--cors-origin`, if it is given. This holds for requests that need no preflight, too: forms, images and beacons. A
- * request that says nothing of a page comes from a program, and is let in.
+ * request that says nothing of a page comes from a program, and is let in. If a browser sends it, any page may have.
  */
 export class Callers {
   readonly #host: string
@@ -73,7 +76,7 @@ export class Callers {
 
   /**
    * Refuses a request by a wrong name, or from a page that may not call this server.
-   * @returns whether the page is let in by `--cors-origin '*'` alone
+   * @returns whether any page may have sent it: `--cors-origin '*'` lets it in, or its browser does not tell
    * @throws CallerForbidden, whose message names the option that lets it in
    */
   admit({ method, url, headers }: Call, log?: Log): boolean {
@@ -83,7 +86,8 @@ export class Callers {
       this.#lastHost = host
     }
     const page = findForeignPage(headers)
-    if (page === undefined || this.#allowsOrigin(page, host)) return false
+    if (page === undefined) return isUntold(headers)
+    if (this.#allowsOrigin(page, host)) return false
     if (this.#isOpen && (isWithin(url, '/api') || isWithin(url, '/storage'))) return true
     const isSilent = headers.origin === undefined && (method === 'GET' || method === 'HEAD')
     // A link opens an own page, or a file whose URL is signed. Neither tells the page anything.
@@ -164,6 +168,21 @@ function findForeignPage(headers: IncomingHttpHeaders): string | undefined {
   if (site === undefined || (site === 'same-site' && isPlainHost(host ?? ''))) return undefined
   return UNKNOWN_PAGE
 }
+
+/**
+ * Whether a browser sends a request and does not tell for which page. By http, it sends Sec-Fetch-Site to this computer
+ * alone, by a loopback name (Fetch Metadata Request Headers, section 2). An image without a Referer by another name, such
+ * as `0.0.0.0`, then looks like a request of a program. It can't have the headers of the API or of the mock's page.
+ */
+const isUntold = (headers: IncomingHttpHeaders): boolean =>
+  headers['user-agent']?.startsWith('Mozilla/') === true &&
+  [...PAGE_HEADERS, ...ASKED_HEADERS].every((name) => headers[name] === undefined)
+
+/** The headers that tell which page sends a request. */
+const PAGE_HEADERS = ['origin', 'referer', 'sec-fetch-site']
+
+/** Headers with which the page of another origin has to ask first, so that its requests have an Origin. */
+const ASKED_HEADERS = ['authorization', 'x-account-id', 'x-auth-token', 'x-mock-page']
 
 const isOwnOrigin = (origin: string, host = ''): boolean => {
   const own = host.toLowerCase()

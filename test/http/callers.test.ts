@@ -132,6 +132,12 @@ t.test('a page is of this computer, of the same host or of an allowed name', asy
     [{ host: lan, referer: `${EVIL}/` }, 'page'],
     [{ host: lan, referer: 'http://192.168.1.5:5173/' }, 'in'],
     [{ referer: 'no URL' }, 'in'],
+    // By a name that is no loopback name, a browser may tell nothing.
+    [{ host: '0.0.0.0:4000', 'user-agent': 'Mozilla/5.0' }, 'any page'],
+    [{ host: lan, 'user-agent': 'Mozilla/5.0', referer: 'http://192.168.1.5:4000/' }, 'in'],
+    [{ host: lan, 'user-agent': 'Mozilla/5.0', 'sec-fetch-site': 'none' }, 'in'],
+    [{ host: lan, 'user-agent': 'Mozilla/5.0', 'x-auth-token': 'x' }, 'in'],
+    [{ host: lan, 'user-agent': 'curl/8' }, 'in'],
   ]
   for (const [headers, verdict, options = {}] of cases) {
     const decided = decide(options, { host: 'localhost:4000', ...headers })
