@@ -10,6 +10,7 @@ import { CHROMIUM } from '../../scripts/chromium.js'
 /**
  * Flags that turn off the browser's own requests: updates, reports, the first run. `front.example` and
  * `pages.example` are names of other computers, which pages may come from, with a certificate of a test's own.
+ * 192.0.2.7 is the address of this computer in a network.
  */
 export const FLAGS = [
   '--no-sandbox',
@@ -18,7 +19,7 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--host-resolver-rules=MAP front.example 127.0.0.1, MAP pages.example 127.0.0.1',
+  '--host-resolver-rules=MAP front.example 127.0.0.1, MAP pages.example 127.0.0.1, MAP 192.0.2.7 127.0.0.1',
   '--ignore-certificate-errors',
 ]
 
