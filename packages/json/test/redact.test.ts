@@ -1,6 +1,7 @@
 import t from 'tap'
 
 import type { Json } from '../src/json.js'
+import { createRedactor } from '../src/redact-items.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../src/redact.js'
 
 t.test('the values of secret keys are redacted, whatever form the key has', async (t) => {
@@ -14,6 +15,14 @@ t.test('the values of secret keys are redacted, whatever form the key has', asyn
     [
       { authToken: 5, 'X-Auth-Token': 'hunter2' },
       { authToken: '***', 'X-Auth-Token': '***' },
+    ],
+    [
+      { jwt: 'hunter2', sid: 'hunter2', 'X-Csrf': 'hunter2', privateKey: 'hunter2' },
+      { jwt: '***', sid: '***', 'X-Csrf': '***', privateKey: '***' },
+    ],
+    [
+      { code: 404, key: 'ann/a.txt', side: 'left' },
+      { code: 404, key: 'ann/a.txt', side: 'left' },
     ],
     [{ '{"password": "hunter2"}': '' }, { '{"password***': '***' }],
     [
@@ -59,6 +68,11 @@ t.test('a URL and a header lose what is assigned to a secret name', async (t) =>
     ['/login?a=1&user%5Bpassword%5D=hunter2', '/login?a=1&user[password]=***'],
     ['/m?query=%7B%22password%22%3A%22hunter2%22%7D', '/m?query={"password":***'],
     ['/login%3Ftoken%3Dhunter2', '/login?token=***'],
+    ['/a?jwt=hunter2', '/a?jwt=***'],
+    ['/a?b=1&sid=hunter2', '/a?b=1&sid=***'],
+    ['/a?key=hunter2', '/a?key=***'],
+    ['/callback?code=hunter2&state=1', '/callback?code=***'],
+    ['/a?side=left&monkey=1&postcode=2', '/a?side=left&monkey=1&postcode=2'],
     ['http://demo:hunter2@x/m', 'http://***@x/m'],
     ['/reset-password', '/reset-password'],
     ['/tokens/5?query=%7B%22a%22%3A1%7D', '/tokens/5?query=%7B%22a%22%3A1%7D'],
@@ -70,6 +84,7 @@ t.test('a URL and a header lose what is assigned to a secret name', async (t) =>
     referer: 'http://localhost/?token=hunter2',
     authorization: 'Basic hunter2',
     'x-api-key': 'hunter2',
+    'x-csrf': 'hunter2',
     'x-forwarded': 'Bearer hunter2',
     cookie: 'a=hunter2',
   }
@@ -78,8 +93,27 @@ t.test('a URL and a header lose what is assigned to a secret name', async (t) =>
     referer: 'http://localhost/?token=***',
     authorization: '***',
     'x-api-key': '***',
+    'x-csrf': '***',
     'x-forwarded': 'Bearer ***',
     cookie: '***',
+  })
+})
+
+t.test('the items of a recording lose the same secrets', async (t) => {
+  const redact = createRedactor([], [])
+  const item = {
+    _id: 'm1',
+    jwt: 'hunter2',
+    sid: 'hunter2',
+    'X-Csrf': 'hunter2',
+    url: 'http://a/b?key=hunter2&sid=hunter2&code=hunter2&jwt=hunter2&page=1',
+  }
+  t.same(redact(item), {
+    _id: 'm1',
+    jwt: '***',
+    sid: '***',
+    'X-Csrf': '***',
+    url: 'http://a/b?key=***&sid=***&code=***&jwt=***&page=1',
   })
 })
 

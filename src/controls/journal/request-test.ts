@@ -111,8 +111,9 @@ function findFrontEnd({
   'sec-fetch-site': site,
 }: IncomingHttpHeaders): string | undefined {
   if (referer === undefined || !URL.canParse(referer)) return undefined
-  const isSender = site === 'same-origin' || new URL(referer).origin === origin
-  return isSender ? referer : undefined
+  const page = new URL(referer)
+  const isSender = site === 'same-origin' || page.origin === origin
+  return isSender && /^https?:$/.test(page.protocol) ? referer : undefined
 }
 
 /** What a test is made of. */

@@ -166,6 +166,26 @@ t.test('it has no preflights, and nothing of the page of the mock', async (t) =>
   }
 })
 
+t.test('it opens the front end that has sent its requests, and no other page', async (t) => {
+  const cases: [headers: Record<string, string>, page: string][] = [
+    [{ referer: 'https://evil.example/' }, 'http://localhost:3000/'],
+    [
+      { referer: 'https://evil.example/', 'sec-fetch-site': 'cross-site' },
+      'http://localhost:3000/',
+    ],
+    [{ referer: 'https://evil.example/', origin: 'http://a.example' }, 'http://localhost:3000/'],
+    [{ referer: 'javascript:alert(1)', origin: 'null' }, 'http://localhost:3000/'],
+    [{ referer: 'http://a.example/b', origin: 'http://a.example' }, 'http://a.example/b'],
+    [{ referer: 'http://a.example/b', 'sec-fetch-site': 'same-origin' }, 'http://a.example/b'],
+  ]
+  for (const [headers, page] of cases) {
+    const mock = await start(t)
+    await mock.fetch(`${API}/materials`, { headers: { ...HEADERS, ...headers } })
+    const text = await getTest(mock, { language: 'playwright' })
+    t.match(text, `page.goto("${page}")`, JSON.stringify(headers))
+  }
+})
+
 const list = (resource: string, to: Mock) => to.fetch(`${API}/${resource}`, { headers: HEADERS })
 
 t.test('requests of several resources may come in another order', async (t) => {
