@@ -22,7 +22,7 @@ const DOCS = `${ROOT}docs/`
 const run = promisify(execFile)
 
 /** The pages for users and contributors, with their paths from the root. */
-const PAGES = ['README.md', 'CHANGELOG.md', 'SKILL.md', 'bench/README.md']
+const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'SKILL.md', 'bench/README.md']
   .concat(
     readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
@@ -211,6 +211,23 @@ function findCurl(): string | false {
   const isThere = spawnSync('curl', ['--version']).status === 0
   return isThere || process.env.CI !== undefined ? false : 'there is no curl'
 }
+
+t.test('each row of SECURITY.md has its tests', async (t) => {
+  const { text = '' } = PAGES.find(({ path }) => path === 'SECURITY.md') ?? {}
+  const rows = text.split('\n').filter((line) => /^\| (?!Attack|-)/.test(line))
+  t.ok(rows.length > 0)
+  for (const row of rows) {
+    const tests = [...row.matchAll(/\[`([^`]+)`\]\(([^)]+)\)/g)]
+    t.ok(tests.length > 0, row)
+    for (const [, name = '', file = ''] of tests) {
+      const source = readFileSync(ROOT + file, 'utf8')
+      t.ok(
+        [`'${name}'`, `"${name}"`, `def ${name}(`].some((each) => source.includes(each)),
+        name,
+      )
+    }
+  }
+})
 
 t.test('README.md links every page', async (t) => {
   const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
