@@ -1,10 +1,4 @@
-import { createHash } from 'node:crypto'
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-import type { Work } from '@materials-mock/work'
-import { JSON_TYPE } from './envelope.js'
-import { liftBudget } from './run-work.js'
 
 /** The content codings that pages are sent with (RFC 9110, section 8.4.1). */
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -43,22 +37,4 @@ export function sendTagged(
 function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match'] ?? ''
   return known === '*' || [...known.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
-}
-
-/**
- * Sends a JSON document. The explorer gets 304 if it has it already.
- * @param work makes the document. It has no budget, as it is the same whatever is asked.
- */
-export async function sendDocument(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: Work<object>,
-): Promise<FastifyReply> {
-  liftBudget(request)
-  const text = JSON.stringify(await request.runWork(work))
-  reply.type(JSON_TYPE)
-  if (request.pageMark !== 'own') return reply.send(text)
-  reply.header('cache-control', 'no-cache')
-  const tag = createHash('sha256').update(text).digest('base64url')
-  return sendTagged(request, reply, tag, text)
 }

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { completeExample } from '../fixtures/seed/complete-example.js'
 import frames from '../http/openapi/frames.json' with { type: 'json' }
 import { createDocument } from '../http/openapi/document.js'
 import type { DocumentedRoute } from '../http/openapi/document.js'
 import { createCollection } from '../http/openapi/postman.js'
 import { responses, Collection, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import { sendDocument } from '../http/openapi/send-document.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
-import { sendDocument } from '../http/send-tagged.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -81,7 +82,10 @@ async function openapi(
       .filter(({ isRefused }) => !isRefused)
       .map(({ path, schema, operation }) => ({ path, schema, methods: [operation.method] }))
     const server = { origin: toBaseUrl(request), basePath }
-    return createDocument([...own, ...ofResources, ...others], server, frames.api, store)
+    return createDocument([...own, ...ofResources, ...others], server, frames.api, {
+      store,
+      complete: completeExample,
+    })
   }
 }
 

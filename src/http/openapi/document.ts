@@ -1,8 +1,7 @@
 import type { Work } from '@materials-mock/work'
 import frames from './frames.json' with { type: 'json' }
-import type { Store } from '../../store/store.js'
 import { collectExamples } from './examples.js'
-import type { DocumentExamples } from './examples.js'
+import type { DocumentExamples, DocumentedItems } from './examples.js'
 import { toOperationObject } from './operation.js'
 import type { Components, SharedFailures } from './operation.js'
 import type { OperationSchema } from './responses.js'
@@ -41,7 +40,7 @@ export function* createDocument(
   routes: readonly DocumentedRoute[],
   { origin, basePath }: DocumentedServer,
   { info, security, securitySchemes }: DocumentFrame,
-  store: Store,
+  items: DocumentedItems,
 ): Work<object> {
   const components: Components = {}
   const failures: SharedFailures = new Map()
@@ -49,7 +48,7 @@ export function* createDocument(
   const byTag = new Map<string, DocumentExamples>()
   for (const { path, methods, schema } of routes) {
     const [tag = ''] = schema.tags
-    const examples = byTag.get(tag) ?? collectExamples(tag, store)
+    const examples = byTag.get(tag) ?? collectExamples(tag, items)
     byTag.set(tag, examples)
     const context = { components, failures, examples }
     const isBelowBase = path.startsWith(`${basePath}/`)

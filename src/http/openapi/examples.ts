@@ -3,7 +3,6 @@ import type { TSchema } from '@sinclair/typebox'
 import { getItemSchema } from '@materials-mock/api'
 import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { createSeedCompleter } from '../../fixtures/seed/seed-completer.js'
 import { describeResource } from '../../resources/resources.js'
 import type { Store } from '../../store/store.js'
 
@@ -23,6 +22,13 @@ export interface DocumentExamples {
   readonly schemas: Readonly<Record<string, Json>>
 }
 
+/** Where the examples come from. */
+export interface DocumentedItems {
+  readonly store: Store
+  /** Returns a plausible item of a resource that has none. */
+  readonly complete: (resource: string, store: Store) => JsonObject
+}
+
 /** A text with the length and the letters of a session's token, which is valid for no session. */
 const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 
@@ -33,7 +39,10 @@ const MAX_EXAMPLE = 64 * 1024
  * Collects the examples for the routes of one tag, as the first account sees the items. For a resource,
  * they show the account's default item, or else the first item.
  */
-export function collectExamples(tag: string, store: Store): DocumentExamples {
+export function collectExamples(
+  tag: string,
+  { store, complete }: DocumentedItems,
+): DocumentExamples {
   const [account] = store.accounts
   if (account === undefined) return { parameters: {}, schemas: {} }
   const { _id, username, password } = account
@@ -46,7 +55,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
   }
   const item = findExampleItem(tag, store, _id)
   if (item === undefined || JSON.stringify(item).length > MAX_EXAMPLE) {
-    const completed = store.collections.has(tag) ? completeItem(tag, store) : undefined
+    const completed = store.collections.has(tag) ? complete(tag, store) : undefined
     return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(tag, completed)) } }
   }
   return {
@@ -66,12 +75,6 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
 function toExamples(resource: string, item: JsonObject): DocumentExamples['schemas'] {
   const { $id: name = '' } = getItemSchema(resource)
   return { [name]: item, [`${name}Part`]: item, [`New${name}`]: toNewItem(resource, item) }
-}
-
-/** Returns a plausible item of a resource. */
-function completeItem(resource: string, { accounts, collections, clock }: Store): JsonObject {
-  const options = { resource, seed: 1, now: clock.now(), accounts, collections }
-  return createSeedCompleter(options)({}, 0, resource)
 }
 
 /**
