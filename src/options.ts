@@ -80,6 +80,11 @@ export const Options = Type.Object(
       description:
         'parameters that lists read: query and projection, the parameters of the newest client, or both',
     }),
+    strict: Type.Boolean({
+      default: false,
+      description:
+        'only what the platform documents: query and projection, the two headers, GET /logout, whole items',
+    }),
     sessionTtl: Type.Optional(
       Type.Number({
         minimum: 0.001, // the clock has no shorter time than 1 ms
@@ -227,6 +232,8 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
       'give one of --watch and --state; a reload would overwrite the items that are kept',
     )
   }
+  if (options.strict && options.lists === 'migrated')
+    throw new OptionsInvalid('give one of --strict and --lists migrated; they exclude each other')
   if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
     throw new OptionsInvalid('give both of --tls-cert and --tls-key, or none')
   if (options.oidc === false && options.oidcAccount !== undefined)

@@ -95,6 +95,9 @@ function formatBanner(app: FastifyInstance, address: string, version: string): s
     ...(app.convertedCounts.size > 0 && {
       converted: `from MongoDB's Extended JSON: ${converted.join(', ')}`,
     }),
+    ...(app.settings.strict && {
+      strict: 'only what the platform documents is taken; items must be whole',
+    }),
     ...(state !== undefined && {
       keeps: `items and snapshots in ${state}; what it has takes precedence over the fixtures`,
     }),

@@ -8,7 +8,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify'
 
-import type { Lists } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import { Text, compileValidator, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
@@ -36,7 +36,7 @@ export interface ControlOptions {
   readonly readOnly: boolean
   readonly listQueries: ListQueryCompiler
   /** How the lists of the platform read their parameters. */
-  readonly lists: Lists
+  readonly lists: ReadLists
   /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */
   readonly reloader: FixtureReloader | undefined
 }

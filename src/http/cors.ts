@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isWithin } from './request-target.js'
 
 /** The response headers that a page may read, beyond the safelisted headers of the standard. */
-const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Total-Count'
+const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Mock-Completed, X-Total-Count'
 
 /** The methods that the response to a preflight allows. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'

@@ -65,7 +65,7 @@ export function authenticate(request: FastifyRequest): void {
   const { 'x-account-id': id, 'x-auth-token': token } = headers
   if (typeof id === 'string') request.accountId = id
   if (id === undefined && token === undefined) {
-    const bearer = parseBearerToken(headers)
+    const bearer = store.isStrict ? undefined : parseBearerToken(headers)
     if (bearer === undefined) return
     const accountId = store.sessions.findAccountId(bearer)
     request.token = bearer

@@ -1,11 +1,12 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
-import type { JsonObject } from '@materials-mock/json'
 import type { Work } from '@materials-mock/work'
 import { checkPageSize, jsonOf, toElement, withoutComma } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
+import type { CreatedItem } from '../store/writes/item-writes.js'
 import type { WriteContext } from '../store/writes/owner.js'
 import { SUCCESS_ENVELOPE } from './envelope-schema.js'
 import { JSON_TYPE } from './envelope.js'
@@ -17,10 +18,13 @@ declare module 'fastify' {
     sharedBody: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
-    /** Creates and inserts an item of a resource in a slice of its own, and sends its entry. */
+    /**
+     * Creates and inserts an item of a resource in a slice of its own, and sends its entry. The header
+     * `X-Mock-Completed` names what the mock has completed.
+     */
     sendCreated(
       resource: string,
-      create: (context: WriteContext) => JsonObject,
+      create: (context: WriteContext) => CreatedItem,
     ): Promise<FastifyReply>
     /**
      * Runs a write of the request's account in a slice of its own, and sends the entry that it returns.
@@ -30,6 +34,17 @@ declare module 'fastify' {
     /** Sends JSON texts, each with a comma behind it, as an array in the success envelope. */
     sendList(elements: readonly Buffer[]): FastifyReply
   }
+}
+
+/** The header that names the fields which the mock has completed. */
+const COMPLETED = 'X-Mock-Completed'
+
+/** The headers of the response that `sendCreated` sends. */
+export const CREATED_HEADERS = {
+  [COMPLETED]: {
+    description: 'The paths of the fields that the item needs, and that the mock has made up.',
+    schema: Type.String({ examples: ['lattice, basis'] }),
+  },
 }
 
 const ITEM_OPEN = Buffer.from(SUCCESS_ENVELOPE.open)
@@ -50,7 +65,12 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return sendParts(this, [ITEM_OPEN, jsonOf(entry), ITEM_CLOSE])
   })
   app.decorateReply('sendCreated', async function sendCreated(resource, create) {
-    return this.sendWritten(resource, (writer) => writer.insert(create(writer.context)))
+    return this.sendWritten(resource, (writer) => {
+      const { item, completed } = create(writer.context)
+      const entry = writer.insert(item)
+      if (completed.length > 0) void this.header(COMPLETED, completed.join(', '))
+      return entry
+    })
   })
   app.decorateReply('sendWritten', async function sendWritten(resource, write) {
     const { store, accountId } = this.request

@@ -49,7 +49,8 @@ export function completeJob(item: JsonObject, related: RelatedItems, now: number
   }
   checkOutcome(job)
   const isNew = item.status === undefined || item.status === 'pre-submission'
-  return isNew ? resetJob(job, now) : job
+  if (isNew) return resetJob(job, now)
+  return { statusTrack: [{ trackedAt: now, status: item.status as Json }], ...job }
 }
 
 function completeWorkflow({ workflow = null }: JsonObject, related: RelatedItems): JsonObject {

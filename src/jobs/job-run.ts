@@ -6,8 +6,8 @@ import {
   listUnits,
   mapUnits,
 } from '@materials-mock/api'
-import type { RunDescription, TrackedRecord, WorkflowUnit } from '@materials-mock/api'
-import { findObjects, isJsonObject } from '@materials-mock/json'
+import type { JobOutcome, RunDescription, TrackedRecord, WorkflowUnit } from '@materials-mock/api'
+import { findObjects, isJsonObject, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { resetJob, setStatus } from './job-lifecycle.js'
 import { MAX_RUNS, listSteps, planUnits, resetUnits, runUnits } from './run-units.js'
@@ -21,34 +21,39 @@ export interface JobRun extends RunTimes {
   readonly active: JsonObject
   /** The job at its end, with the records of its whole life. */
   readonly whole: JsonObject
-  /** Whether it leaves results. A job that asks for too much leaves none. */
+  /** Whether it leaves results. A job that can't run leaves none. */
   readonly hasResults: boolean
 }
 
 /**
  * Plans the life of a submitted or active job. Its units run one after the other, and it becomes `finished`, or
- * `error` if its outcome says so, or if it asks for too much. Returns undefined for other jobs, and for a job
+ * `error` if its outcome says so, if it asks for too much, or if a material has no structure. Returns undefined for other jobs, and for a job
  * without a submission in its `statusTrack`.
  * @param duration the times that a job is submitted and active, in ms each
+ * @param findMaterials returns its materials as they were when it was submitted, to see whether they have structures
  */
-export function planRun(job: JsonObject, duration: number): JobRun | undefined {
+export function planRun(
+  job: JsonObject,
+  duration: number,
+  findMaterials: () => readonly JsonObject[] = () => [],
+): JobRun | undefined {
   const [submission, ...later] = listLastRecords(job)
   const isRunning = job.status === 'submitted' || job.status === 'active'
   if (!isRunning || submission?.status !== 'submitted') return undefined
   const activeAt = submission.at + duration
   const times = { submittedAt: submission.at, activeAt, endsAt: activeAt + duration }
   const steps = listSteps(job)
-  const excess = findExcess(job, steps)
   const outcome = findOutcome(job)
-  const isFailed = excess !== undefined || outcome.status === 'error'
-  const unit = excess === undefined ? outcome.unit : undefined
+  const obstacle = findExcess(job, steps) ?? findLackingStructure(outcome, findMaterials())
+  const isFailed = obstacle !== undefined || outcome.status === 'error'
+  const unit = obstacle === undefined ? outcome.unit : undefined
   const units = planUnits(steps, times, isFailed ? { unit } : undefined)
   const isActive = job.status === 'active' && later.some(({ status }) => status === 'active')
   const active = isActive ? job : setStatus(job, 'active', activeAt)
   const ran = runUnits(active, units, times)
   const ended = setStatus(ran, isFailed ? 'error' : 'finished', times.endsAt)
-  const whole = isFailed ? withError(ended, excess ?? outcome.message ?? 'the job failed') : ended
-  return { ...times, writtenAt: -Infinity, active, whole, hasResults: excess === undefined }
+  const whole = isFailed ? withError(ended, obstacle ?? outcome.message ?? 'the job failed') : ended
+  return { ...times, writtenAt: -Infinity, active, whole, hasResults: obstacle === undefined }
 }
 
 /**
@@ -136,6 +141,17 @@ function findExcess(job: JsonObject, steps: readonly WorkflowUnit[]): string | u
   return (results ?? wanted).length > MAX_RESULTS
     ? `a job can leave ${MAX_RESULTS} results; its workflow asks for more`
     : undefined
+}
+
+/** Returns why a job can't run, if a material has no structure, and its outcome does not say what it leaves. */
+function findLackingStructure(
+  { results }: JobOutcome,
+  materials: readonly JsonObject[],
+): string | undefined {
+  const bare = materials.find(({ basis, lattice }) => basis === undefined || lattice === undefined)
+  if (bare === undefined || results !== undefined) return undefined
+  const missing = ['basis', 'lattice'].filter((field) => bare[field] === undefined)
+  return `the material ${quote(bare.name ?? bare._id)} has no structure: it lacks ${missing.join(' and ')}`
 }
 
 /** Returns the names of the items that a unit leaves: of some results, there are two. */

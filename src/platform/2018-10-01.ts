@@ -48,14 +48,14 @@ export type VersionOptions = SessionOptions & { readonly resourceRoutes: Resourc
 /** Version 2018-10-01 of the API. Only the login and the counts need no credentials. */
 export async function version20181001(
   app: FastifyInstance,
-  { loginEnvelope, resourceRoutes }: VersionOptions,
+  { loginEnvelope, strict, resourceRoutes }: VersionOptions,
 ): Promise<void> {
   app.register(showJobs)
   app.register(login, { loginEnvelope })
   app.register(entityCountRoute)
   app.register(async (protectedScope) => {
     protectedScope.register(auth)
-    protectedScope.register(logout)
+    protectedScope.register(logout, { strict })
     protectedScope.register(clusterRoute)
     protectedScope.register(async (scope) => resourceRoutes.register(scope))
   })

@@ -45,8 +45,8 @@ export const COPY_FROM_BANK: ResourceOperation<ItemRoute & { Querystring: CopyQu
   }),
   prepare: refuseUnknownParameters,
   handle: async ({ params: { resource: bank, id }, query, accountId, store }, reply) =>
-    reply.sendCreated(getTarget(bank), (context) => {
+    reply.sendWritten(getTarget(bank), (writer) => {
       const { item } = store.writer(bank, accountId).find(id)
-      return copyBankItem(item, query.accountId, context)
+      return writer.insert(copyBankItem(item, query.accountId, writer.context))
     }),
 }

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 
 import { getItemPartSchema, resolveLists } from '@materials-mock/api'
-import type { Lists } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import type { Json } from '@materials-mock/json'
 import { compileSelector } from '@materials-mock/query'
 import type { CompiledListQuery, Evaluation } from '@materials-mock/query'
@@ -38,7 +38,7 @@ type DefaultQuerystring = Static<typeof DefaultQuerystring>
 export interface ReadOptions {
   readonly listQueries: ListQueryCompiler
   /** How lists read their parameters. */
-  readonly lists: Lists
+  readonly lists: ReadLists
 }
 
 /** `GET /<resource>` */
@@ -155,7 +155,7 @@ const TOTAL_HEADER = {
   schema: Type.Integer({ minimum: 0, examples: [74] }),
 }
 
-const describeList = (resource: string, lists: Lists): OperationDescription => ({
+const describeList = (resource: string, lists: ReadLists): OperationDescription => ({
   summary: `List ${resource}`,
   description: LIST_DESCRIPTIONS[lists],
   querystring: LIST_QUERYSTRINGS[lists],
@@ -170,7 +170,7 @@ const SHORT_FORM = [
   'an error.',
 ].join(' ')
 
-const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
+const LIST_DESCRIPTIONS: Readonly<Record<ReadLists, string>> = {
   both: [
     'The items that the account sees and that match query, advancedSearches and setId, as the',
     `projection says. A key of the projection takes precedence over the parameter of the same name. ${SHORT_FORM}`,
@@ -180,6 +180,7 @@ const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
     'The items that the account sees and that match the query, as the projection says.',
     `${SHORT_FORM} With query or projection, equalities have no effect.`,
   ].join(' '),
+  strict: 'The items that the account sees and that match the query, as the projection says.',
   migrated: [
     'The items that the account sees and that match advancedSearches. Only items in no set, unless',
     'globalSearch is true or setId is given. All other parameters have no effect.',

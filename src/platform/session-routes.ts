@@ -33,10 +33,15 @@ const LogoutMessage = Type.Object({
 export interface SessionOptions {
   /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
   readonly loginEnvelope: 'flat' | 'jsend'
+  /** Whether only GET ends a session, as the platform documents. */
+  readonly strict: boolean
 }
 
 /** `POST /login`: opens a session for a username and a password, which are form-encoded. */
-export async function login(app: FastifyInstance, options: SessionOptions): Promise<void> {
+export async function login(
+  app: FastifyInstance,
+  options: Pick<SessionOptions, 'loginEnvelope'>,
+): Promise<void> {
   const { loginEnvelope } = options
   parseForms(app)
 
@@ -55,9 +60,12 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
   )
 }
 
-/** `GET` and `POST /logout`: ends the session of the request. Behind the auth plugin. */
-export async function logout(app: FastifyInstance): Promise<void> {
-  for (const method of ['GET', 'POST'] as const) {
+/** `GET /logout`, and `POST` unless it is strict: ends the session of the request. Behind the auth plugin. */
+export async function logout(
+  app: FastifyInstance,
+  { strict }: Pick<SessionOptions, 'strict'>,
+): Promise<void> {
+  for (const method of strict ? (['GET'] as const) : (['GET', 'POST'] as const)) {
     app.route({
       method,
       url: '/logout',

@@ -7,6 +7,7 @@ import { toWork } from '@materials-mock/work'
 import { PatternTooCostly } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
+import { CREATED_HEADERS } from '../http/send-json.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
 
 const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
@@ -17,6 +18,7 @@ const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     description: 'The response is the new item, with the fields that the server assigns.',
     body: getNewItemSchema(resource),
     errors: OWNER_ERRORS,
+    headers: CREATED_HEADERS,
   }),
   handle: async ({ params: { resource }, body }, reply) =>
     reply.sendCreated(resource, (context) => createItem(resource, body, context)),
@@ -32,6 +34,7 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
     description: 'The file is a POSCAR or a CIF.',
     body: ImportBody,
     errors: OWNER_ERRORS,
+    headers: CREATED_HEADERS,
   }),
   async handle({ params: { resource }, body }, reply) {
     // Before the write: 10,000 atoms take as long to parse as the item does to create.

@@ -7,6 +7,8 @@ import type { RelatedItems } from '../jobs/complete-job.js'
 import { resetJob } from '../jobs/job-lifecycle.js'
 import type { SeedContext } from './seeding/common-fields.js'
 import { completeMaterial } from './seeding/complete-material.js'
+import { completeProject } from './seeding/complete-project.js'
+import { completeProperty } from './seeding/complete-property.js'
 import { completeSeededJob } from './seeding/complete-seeded-job.js'
 import { completeWorkflow } from './seeding/complete-workflow.js'
 
@@ -18,8 +20,8 @@ interface Rules {
   readonly copy?: (item: JsonObject, now: number) => JsonObject
   /** Completes an item after a PATCH. */
   readonly patch?: (item: JsonObject, previous: JsonObject) => JsonObject
-  /** Completes a partial item (default: with the fields that all items have). */
-  readonly seed?: (item: JsonObject, context: SeedContext, related: RelatedItems) => JsonObject
+  /** Completes a partial item that is seeded or created (default: with the fields that all items have). */
+  readonly complete?: (item: JsonObject, context: SeedContext, related: RelatedItems) => JsonObject
 }
 
 /**
@@ -28,26 +30,33 @@ interface Rules {
  */
 export type ResourceDescriptor = ResourceShape & Rules
 
-/** The `schemaVersion` of new materials if the fixtures have no `schemaVersion`. */
-const MATERIAL_VERSION = '0.2.0'
-
 const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true
+
+/** Computes the fields of a structure. What a client sends of them without one has no meaning. */
+function computeFieldsOfNew(item: JsonObject): JsonObject {
+  if (item.basis !== undefined || item.lattice !== undefined) return computeFields(item)
+  const { hash: _, scaledHash: __, exabyteId: ___, derivedProperties: ____, ...given } = item
+  return given
+}
 
 const RULES: Readonly<Record<string, Rules>> = {
   materials: {
-    create: ({ schemaVersion = MATERIAL_VERSION, ...item }) =>
-      computeFields({ ...item, schemaVersion }),
+    create: (item) => (isSet(item) ? item : computeFieldsOfNew(item)),
     patch: computeFields,
-    seed: completeMaterial,
+    complete: completeMaterial,
   },
-  workflows: { seed: completeWorkflow },
+  workflows: { complete: completeWorkflow },
+  projects: { complete: completeProject },
   jobs: {
     create: (item, related, now) => (isSet(item) ? item : completeJob(item, related, now)),
     copy: (item, now) => (isSet(item) ? item : resetJob(item, now)),
-    seed: completeSeededJob,
+    complete: completeSeededJob,
   },
-  'bank-materials': { seed: completeMaterial },
-  'bank-workflows': { seed: completeWorkflow },
+  properties: { complete: completeProperty },
+  'bank-materials': { complete: completeMaterial },
+  'bank-workflows': { complete: completeWorkflow },
+  'raw-properties': { complete: completeProperty },
+  'refined-properties': { complete: completeProperty },
 }
 
 /** All resources of the platform by their names, in the order of `RESOURCE_NAMES`. */

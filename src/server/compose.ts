@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyPluginAsync, FastifyServerOptions } from 'fastify'
 
 import { parseLatency } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import { compileValidator } from '@materials-mock/json'
 import type { HttpPart } from '@materials-mock/json'
 import { controlRoutes } from '../controls/control-routes.js'
@@ -118,7 +119,8 @@ export async function compose(
     symmetry,
   } = surroundings
   const listQueries = new ListQueryCompiler()
-  const { lists, readOnly } = settings
+  const { strict, readOnly } = settings
+  const lists: ReadLists = strict ? 'strict' : settings.lists
   const resourceRoutes = createResourceRoutes({ listQueries, lists, readOnly })
   const apiPaths = new Set<string>()
   const listTemplates = (store: Store): string[] => [
@@ -184,6 +186,7 @@ export async function compose(
   app.register(version20181001, {
     resourceRoutes,
     loginEnvelope: settings.loginEnvelope,
+    strict,
     prefix: BASE_PATH,
   })
   const { host, sessionTtl, oidcAccount: username } = settings

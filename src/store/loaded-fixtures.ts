@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly sessionTtl?: number | undefined
   /** The time that a job is submitted, and then the time that it is active, in ms (default: 0). */
   readonly jobDuration?: number
+  /** Whether only what the platform documents is taken (default: false). */
+  readonly strict?: boolean
 }
 
 /** The state that a reset of a store restores. It never changes: a reload creates another state. */
@@ -42,15 +44,18 @@ export class LoadedFixtures {
   readonly jobDuration: number
   /** The time to live of a session, in seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
+  /** Whether only what the platform documents is taken: two headers, and whole items. */
+  readonly isStrict: boolean
   #state: InitialState
   readonly #schemaVersions = new WeakMap<CollectionState, string | undefined>()
 
   constructor(
     { accounts, resources }: Fixtures,
-    { sessionTtl, jobDuration = 0 }: StoreOptions = {},
+    { sessionTtl, jobDuration = 0, strict = false }: StoreOptions = {},
   ) {
     this.jobDuration = jobDuration
     this.sessionTtl = sessionTtl
+    this.isStrict = strict
     const states = [...resources].map(
       ([name, items]) => [name, this.createCollection(name, items).save()] as const,
     )

@@ -48,6 +48,8 @@ export class Store {
   readonly jobClock: JobClock
   /** The files of jobs. */
   readonly jobStorage: JobStorage
+  /** Whether only what the platform documents is taken: two headers, and whole items. */
+  readonly isStrict: boolean
   readonly #fixtures: LoadedFixtures
   /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
@@ -63,6 +65,7 @@ export class Store {
     this.grants = new AuthorizationGrants(this.clock)
     this.files = new FileStorage(fixtures.fileBytes, this.clock)
     this.#fixtures = fixtures
+    this.isStrict = fixtures.isStrict
     this.#initial = state
     this.scheduler = scheduler
     this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
@@ -141,6 +144,7 @@ export class Store {
         account,
         accountIds: this.#initial.accounts.ids,
         related,
+        isStrict: this.isStrict,
         findSchemaVersion: (name) => this.#fixtures.findSchemaVersion(name),
         now: () => this.clock.now(),
         checkHeap: () => this.checkHeap(),

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import { SCHEMA_FIELDS, STATEMENTS, isHeld } from '@materials-mock/check'
-import type { Report, SchemaField } from '@materials-mock/check'
+import { STATEMENTS, isHeld } from '@materials-mock/check'
+import type { Report } from '@materials-mock/check'
 import type { JsonObject } from '@materials-mock/json'
+import { SCHEMA_FIELDS } from '@materials-mock/api'
+import type { SchemaField } from '@materials-mock/api'
 import { BREAKAGES } from './breakages.js'
 import { breakFetch, mapJson, respond } from './broken-server.js'
 import type { Change } from './broken-server.js'

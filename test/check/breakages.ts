@@ -332,7 +332,7 @@ const LOGOUT: readonly Breakage[] = [
     'has no POST /logout',
     when(
       (request) => isLogout(request) && request.method === 'POST',
-      async () => respond({ status: 'error', message: 'no', data: {} }, 405),
+      async () => respond({ status: 'error', message: 'no', data: {} }, 404),
     ),
   ),
   breakage('logout.twice', 'answers a second logout with success', () =>

@@ -14,7 +14,7 @@ import type { DataSet } from './data-sets.js'
 export async function startDataSet(
   t: Test,
   { fixtures }: DataSet,
-  options: { lists?: Lists } = {},
+  options: { lists?: Lists; strict?: boolean; jobDuration?: number } = {},
 ): Promise<Mock> {
   const accounts = { accounts: [{ ...ACCOUNT, tokens: ['ann-token'] }] }
   const mock = await startMock({

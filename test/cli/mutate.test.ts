@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { SCHEMA_FIELDS } from '@materials-mock/check'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
 import { CHANGES } from '../../src/controls/mutation/mutation.js'
 import type { Mutation } from '../../src/controls/mutation/mutation.js'
@@ -20,6 +19,7 @@ import {
   selectMutations,
 } from '../../src/cli/mutate/plan-mutations.js'
 import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
+import { SCHEMA_FIELDS } from '@materials-mock/api'
 import { waitFor } from '../helpers/build.js'
 import { COMMAND } from '../helpers/command.js'
 

@@ -94,7 +94,7 @@ t.test('a new job gets the defaults of the account', async (t) => {
   const empty = await build(t, { fixtures: { accounts: FIXTURES.accounts, jobs: [] } })
   const bare = await create(empty, { name: '…', _project: { _id: 'p' }, _material: { _id: 'm' } })
   t.match(bare, { slug: 'job', _project: { _id: 'p' }, _materials: [{ _id: 'm' }] })
-  t.notOk('workflow' in bare)
+  t.match(bare.workflow, { name: 'Total Energy' }, 'without any workflow, one is made up')
 })
 
 t.test('a new job may have several materials, none, or a whole workflow', async (t) => {

@@ -139,7 +139,7 @@ t.test('a new item has the schemaVersion of the fixtures', async (t) => {
       schemaVersion: '9',
     })
   }
-  t.notOk('schemaVersion' in (await request(app, 'PUT', '/projects/create', {})))
+  t.match(await request(app, 'PUT', '/projects/create', {}), { schemaVersion: '0.2.0' })
   const without = await build(t, { fixtures: FIXTURES })
   t.match(await request(without, 'PUT', '/materials/create', {}), { schemaVersion: '0.2.0' })
 })
@@ -207,10 +207,15 @@ t.test('the computed fields of a material follow from its structure', async (t) 
   )
   const withoutStructure = await request(app, 'PUT', '/materials/create', {
     name: 'no structure',
-    formula: 'X',
+    formula: 'SiO2',
+    hash: 'of another structure',
   })
-  t.match(withoutStructure, { name: 'no structure', formula: 'X' })
-  t.notOk('hash' in withoutStructure)
+  t.match(withoutStructure, {
+    name: 'no structure',
+    formula: 'SiO2',
+    lattice: { type: /^[A-Z]+$/ },
+  })
+  t.match(withoutStructure.hash, /^[0-9a-f]{32}$/, 'a structure is made up')
 })
 
 t.test('the fields that follow from a structure are right after every kind of write', async (t) => {
@@ -474,16 +479,30 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
   t.equal(app.store.collections.get('materials')?.version, version, 'nothing was written')
 })
 
-t.test('a material without its structure loses what was computed from it', async (t) => {
+t.test('a patch leaves an item whole, and a set a set', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { _id } = await request(app, 'PUT', '/materials/create', { ...SILICON, name: 'a' })
-  const url = `/materials/${String(_id)}`
-  const left = await request(app, 'PATCH', url, { $unset: { basis: 1, lattice: 1 } })
-  t.match(left, { name: 'a', hash: undefined, formula: undefined, derivedProperties: undefined })
-  const back = await request(app, 'PATCH', url, SILICON)
-  t.match(back, { formula: 'Si', unitCellFormula: 'Si2' })
-  const named = { $unset: { basis: 1, lattice: 1 }, $set: { formula: 'SiO2' } }
-  t.equal((await request(app, 'PATCH', url, named)).formula, 'SiO2')
+  const set = await request(app, 'PUT', '/materials/create-set', { name: 'set' })
+  const cases = [
+    [
+      _id,
+      { $unset: { basis: 1, lattice: 1 } },
+      'lattice must be there: every item of /materials has it',
+    ],
+    [_id, { $unset: { name: 1 } }, 'name must be there: every item of /materials has it'],
+    [_id, { isEntitySet: true }, 'isEntitySet must remain false'],
+    [set._id, { isEntitySet: false }, 'isEntitySet must remain true'],
+  ] as const
+  for (const [id, body, message] of cases) {
+    const response = await app.inject({
+      method: 'PATCH',
+      url: `/api/2018-10-01/materials/${String(id)}`,
+      headers: ANN,
+      payload: body,
+    })
+    t.equal(response.statusCode, 400, JSON.stringify(body))
+    t.equal(response.json().message, message)
+  }
 })
 
 t.test('a patch that changes nothing does not change updatedAt', async (t) => {
@@ -552,16 +571,21 @@ t.test('each account has its own default item', async (t) => {
 t.test('the owner of a patched item stays a reference to an account', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const ann = { _id: 'ann', slug: 'ann', cls: 'Account' }
+  const team = { _id: 'team', slug: 'team', cls: 'Account' }
   const cases: [owner: JsonObject | null, body: JsonObject, expected: object][] = [
     [{ _id: 'curators', slug: 'c', cls: 'Account' }, { owner: null }, ann],
     [{ _id: 'curators', slug: 'c', cls: 'Account' }, { owner: {} }, ann],
     [{ _id: 'curators', slug: 'c', cls: 'Account' }, { 'owner._id': null }, ann],
     [{ _id: 'curators', slug: 'c', cls: 'Account' }, { 'owner._id': 'ann' }, ann],
     [{ _id: 'curators', slug: 'c' }, { owner: { _id: null, slug: 'ann' } }, ann],
-    [{ _id: 'curators', slug: 'c' }, { 'owner._id': 'team' }, { _id: 'team' }],
-    [{ _id: 'curators' }, { owner: { _id: 'team', slug: 't' } }, { _id: 'team', slug: 't' }],
-    [{ _id: 'curators', slug: 'c' }, { 'owner.slug': 'd' }, { _id: 'curators', slug: 'd' }],
-    [null, { 'owner._id': 'team' }, { ...ann, _id: 'team', slug: undefined }],
+    [{ _id: 'curators', slug: 'c' }, { 'owner._id': 'team' }, team],
+    [{ _id: 'curators' }, { owner: { _id: 'team', slug: 't' } }, { ...team, slug: 't' }],
+    [
+      { _id: 'curators', slug: 'c' },
+      { 'owner.slug': 'd' },
+      { ...team, _id: 'curators', slug: 'd' },
+    ],
+    [null, { 'owner._id': 'team' }, team],
     [null, { owner: { _id: 'ann' } }, ann],
     [null, { owner: null }, ann],
     [null, { 'owner.slug': 'ann' }, ann],
@@ -570,7 +594,7 @@ t.test('the owner of a patched item stays a reference to an account', async (t) 
     const { _id } = await request(app, 'PUT', '/materials/create', { owner })
     const name = `${JSON.stringify(owner)} ${JSON.stringify(body)}`
     const patched = await request(app, 'PATCH', `/materials/${String(_id)}`, body)
-    t.same(patched.owner, JSON.parse(JSON.stringify(expected)), name)
+    t.same(patched.owner, expected, name)
   }
   const { _id, ...item } = await request(app, 'PUT', '/notes/create', { owner: null })
   for (const body of [{ owner: null }, { owner: {} }, { owner: { _id: 'ann' } }])

@@ -144,7 +144,7 @@ t.test('all computed fields, in their order', async (t) => {
       units: { length: 'angstrom', angle: 'degree' },
       vectors: { a: [4, 0, 0], b: [0, 4, 0], c: [0, 0, 4], alat: 1, units: 'angstrom' },
     },
-    basis: { ...input.basis, cell },
+    basis: { units: 'crystal', ...input.basis, cell },
     derivedProperties: [
       { name: 'volume', value: 64, units: 'angstrom^3' },
       // (28.085 + 3 * 15.999) / 64 * 1.66053906892

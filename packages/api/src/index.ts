@@ -33,7 +33,7 @@ export type { RunDescription, TrackedRecord, WorkflowUnit } from './items/units.
 // Resources, and the schemas of requests and responses about their items
 export { RESOURCE_NAMES } from './resource-names.js'
 export { LISTS, SHAPES, addImpliedResources, resolveLists } from './resources.js'
-export type { ItemSchema, ItemTypes, Lists, ResourceShape } from './resources.js'
+export type { ItemSchema, ItemTypes, Lists, ReadLists, ResourceShape } from './resources.js'
 export {
   PatchBody,
   getItemPartSchema,
@@ -65,3 +65,7 @@ export type {
   RequestItem,
 } from './controls/journal-item.js'
 export type { ClockState } from './controls/clock-state.js'
+
+// The fields of items by their schemas
+export { SCHEMA_FIELDS, findObjectSchema, listMissing, listMissingOfNew } from './schema-fields.js'
+export type { SchemaField } from './schema-fields.js'

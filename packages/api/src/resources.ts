@@ -14,6 +14,9 @@ import type { RESOURCE_NAMES } from './resource-names.js'
 export const LISTS = ['both', 'documented', 'migrated'] as const
 export type Lists = (typeof LISTS)[number]
 
+/** How a server reads the parameters of a list: with `--strict`, `query` and `projection` without their short form. */
+export type ReadLists = Lists | 'strict'
+
 /** What the items and the lists of a resource look like. All of it is optional, because every file of fixtures is a resource. */
 export interface ResourceShape<Item = unknown> {
   /** The schema of the items. Its `$id` is the name of one item. Without a schema, items need only an `_id`. */
@@ -23,6 +26,8 @@ export interface ResourceShape<Item = unknown> {
    * server computes.
    */
   readonly sent?: Readonly<Record<string, readonly string[]>>
+  /** The paths that the platform assigns or computes, beside the fields of every item. */
+  readonly assigned?: readonly string[]
   /** The fields of a new item whose types differ from the fields of a stored item. */
   readonly newFields?: TProperties
   /** The resource into which items of a bank are copied. The API can't change a bank in any other way. */
@@ -58,12 +63,29 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceShape<ItemTypes[Name]
   materials: {
     item: Material,
     sent: { lattice: ['vectors'], basis: ['cell', 'constraints', 'labels'] },
+    assigned: [
+      'formula',
+      'unitCellFormula',
+      'derivedProperties',
+      'hash',
+      'scaledHash',
+      'exabyteId',
+      'lattice.units',
+      'lattice.units.length',
+      'lattice.units.angle',
+      'lattice.vectors',
+      'lattice.vectors.a',
+      'lattice.vectors.b',
+      'lattice.vectors.c',
+      'basis.cell',
+    ],
   },
   workflows: { item: Workflow },
   projects: { item: Project },
   jobs: {
     item: Job,
     sent: { workflow: [], _project: [], _material: [] },
+    assigned: ['slug', 'status', 'statusTrack', 'compute'],
     newFields: NEW_JOB_FIELDS,
     writesTo: ['properties'],
   },
@@ -73,6 +95,7 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceShape<ItemTypes[Name]
 /** Returns the shape of a resource's bank, whose items every account may copy. */
 const toBank = (name: keyof ItemTypes): ResourceShape => ({
   ...(TYPED[name].item && { item: TYPED[name].item }),
+  assigned: TYPED[name].assigned ?? [],
   bankOf: name,
   writesTo: [name],
 })
@@ -100,7 +123,7 @@ export const getShape = (name: string): ResourceShape =>
  * Returns how the lists of a resource read their parameters for an option `lists`. The platform has
  * migrated only the resources for which its newest client sends all parameters.
  */
-export function resolveLists(name: string, lists: Lists): Lists {
+export function resolveLists<Mode extends ReadLists>(name: string, lists: Mode): Mode | 'both' {
   const isMigrated = Object.hasOwn(SHAPES, name) && getShape(name).hasOldLists !== true
   return lists === 'migrated' && !isMigrated ? 'both' : lists
 }

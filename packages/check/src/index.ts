@@ -5,8 +5,6 @@ export type { Report, StatementResult, UsedResult } from './report.js'
 
 // The statements, and those that a program's requests depend on
 export { STATEMENTS } from './statements/statements.js'
-export { SCHEMA_FIELDS } from './statements/schema.js'
-export type { SchemaField } from './statements/schema.js'
 export { findUsedResource, summarizeUses, toUsedStatements } from './used-statements.js'
 export { compareStrings, getAt } from './sample.js'
 

@@ -60,14 +60,6 @@ export function getAt(item: JsonObject, path: string): Json | undefined {
   return value
 }
 
-/** Returns the values at a path, whose names lead through arrays and through arrays in them, as `fields` does. */
-export function findValues(value: Json | undefined, names: readonly string[]): Json[] {
-  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
-  const [name, ...rest] = names
-  if (name === undefined) return value === undefined ? [] : [value]
-  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
-}
-
 /**
  * Returns the values that a query by a path finds, as MongoDB does: the names lead through the objects of an
  * array, and the elements of an array at the end are values. A number is a name, or a position in an array.

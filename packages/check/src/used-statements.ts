@@ -1,4 +1,4 @@
-import { isJsonObject } from '@materials-mock/json'
+import { findValues, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { expectItems, expectSame, expectTrue } from './expect.js'
 import { Lack, Mismatch, words } from './outcome.js'
@@ -10,7 +10,6 @@ import {
   describeSample,
   distinct,
   findQueried,
-  findValues,
   getAt,
   isQuantity,
   isText,

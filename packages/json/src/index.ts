@@ -2,6 +2,7 @@
 export {
   decodePart,
   findObjects,
+  findValues,
   groupBy,
   isJsonObject,
   parseDecimal,

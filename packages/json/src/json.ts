@@ -16,6 +16,14 @@ export function findObjects(value: Json | undefined, field: string): readonly Js
   return Array.isArray(array) ? array.filter(isJsonObject) : []
 }
 
+/** Returns the values at a path, whose names lead through arrays and through arrays in them, as `fields` does. */
+export function findValues(value: Json | undefined, names: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
+  const [name, ...rest] = names
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
+}
+
 /** Parses a text, or returns it if it is not JSON. */
 export function parseIfJson(text: string): Json {
   try {

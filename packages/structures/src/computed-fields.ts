@@ -17,9 +17,8 @@ import { round } from './vector.js'
 
 /**
  * Returns a material with the fields that the platform computes from its structure, or the same item if
- * it has no structure or the structure is unchanged. Without its previous structure, a material loses the
- * fields that were computed from it. A given symmetry and derived properties that are not computed are
- * kept, unless they describe the previous structure.
+ * it has no structure or the structure is unchanged. A given symmetry and derived properties that are not
+ * computed are kept, unless they describe the previous structure.
  * @param previous the material before the change; undefined if it is new
  * @throws BodyInvalid for an impossible structure, or if only one of basis and lattice is given
  */
@@ -27,7 +26,7 @@ export function computeFields(item: JsonObject, previous?: JsonObject): JsonObje
   const hasStructure = item.basis !== undefined || item.lattice !== undefined
   const isUnchanged = item.basis === previous?.basis && item.lattice === previous?.lattice
   if (isUnchanged) return item
-  if (!hasStructure) return dropComputedFields(item, previous)
+  if (!hasStructure) return item
   const isOutdated =
     previous !== undefined &&
     isDeepStrictEqual(item.derivedProperties, previous.derivedProperties) &&
@@ -38,22 +37,6 @@ export function computeFields(item: JsonObject, previous?: JsonObject): JsonObje
   )
   return { ...item, ...(fields as unknown as JsonObject) }
 }
-
-const COMPUTED_FIELDS: ReadonlySet<string> = new Set([
-  'formula',
-  'unitCellFormula',
-  'derivedProperties',
-  'hash',
-  'scaledHash',
-  'exabyteId',
-])
-
-const dropComputedFields = (item: JsonObject, previous: JsonObject = {}): JsonObject =>
-  Object.fromEntries(
-    Object.entries(item).filter(
-      ([name, value]) => !COMPUTED_FIELDS.has(name) || value !== previous[name],
-    ),
-  )
 
 /** The names of the derived properties that are always computed. */
 const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
@@ -79,7 +62,7 @@ export interface ComputedFields extends StructureHashes {
   readonly unitCellFormula: string
   /** The given lattice with its units and `vectors` (in Å, rounded to 9 decimals). */
   readonly lattice: Lattice
-  /** The given basis with its atoms numbered from 0, and `cell`, the vectors of the lattice. */
+  /** The given basis with its units and its atoms numbered from 0, and `cell`, the vectors of the lattice. */
   readonly basis: Basis
   /** Volume, density, the known properties, elemental ratios and p-norms, to 6 decimals. */
   readonly derivedProperties: DerivedProperty[]
@@ -106,7 +89,7 @@ export function describeStructure(
     formula: formatReducedFormula(counts),
     unitCellFormula: formatUnitCellFormula(counts),
     lattice: completeLattice(input.lattice ?? {}, vectors),
-    basis: { ...numberAtoms(input.basis ?? {}), cell: vectors },
+    basis: { units: 'crystal', ...numberAtoms(input.basis ?? {}), cell: vectors },
     derivedProperties: [
       ...computeBulkProperties(counts, computeVolume(structure.cell)),
       ...(input.isNonPeriodic === true || knownProperties.some(isSymmetry)

@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { SCHEMA_FIELDS } from '@materials-mock/check'
 import {
   compileCheck,
   describeClosest,
@@ -17,6 +16,7 @@ import type { Change, Mutation } from '../../controls/mutation/mutation.js'
 import { toOtherType } from '../../controls/mutation/mutator.js'
 import type { Observation } from '../../controls/mutation/observer.js'
 import { compilePathGlob } from '../../controls/path-glob.js'
+import { SCHEMA_FIELDS } from '@materials-mock/api'
 import { OptionsInvalid } from '../../errors.js'
 
 /** The requests of the tests to one route, and the responses. */

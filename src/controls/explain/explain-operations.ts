@@ -3,7 +3,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { preValidationHookHandler } from 'fastify'
 
 import { LISTS, resolveLists } from '@materials-mock/api'
-import type { Lists } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import { StringEnum, Text } from '@materials-mock/json'
 import { describeConditions, waitForSort } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
@@ -55,7 +55,7 @@ const ItemParameters = Type.Object({
 })
 
 /** The parameters of a list, and the account that requests it. */
-const querystring = (lists: Lists): TObject =>
+const querystring = (lists: ReadLists): TObject =>
   Type.Object(
     {
       ...LIST_QUERYSTRINGS[lists].properties,
@@ -74,7 +74,7 @@ const querystring = (lists: Lists): TObject =>
 /** A call that has the parameters of a list as they are parsed. */
 type ExplainCall<Params extends TObject> = Call<
   Static<Params>,
-  ListRequest & { readonly accountId?: string; readonly lists?: Lists }
+  ListRequest & { readonly accountId?: string; readonly lists?: ReadLists }
 >
 
 /**

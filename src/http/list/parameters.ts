@@ -1,4 +1,4 @@
-import type { Lists } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import {
   FORBIDDEN_NAMES,
   InputPath,
@@ -61,11 +61,12 @@ const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
  * @throws BoundExceeded for equalities of more bytes than a query may have
  * @throws as parseParameter and compileSelector do
  */
-export function parseListParameters(parameters: UrlParameters, lists: Lists): ListRequest {
+export function parseListParameters(parameters: UrlParameters, lists: ReadLists): ListRequest {
   if (lists === 'migrated') return parseMigrated(parameters)
   const isShort = isShortForm(parameters)
   refuseBrackets(parameters, isShort)
-  if (lists === 'documented') refuseUndocumented(parameters)
+  if (lists === 'strict' && isShort) refuseShortForm(parameters)
+  if (lists === 'documented' || lists === 'strict') refuseUndocumented(parameters)
   const queries = [...parseSetId(parameters), ...parseSearches(parameters)]
   parseGlobalSearch(parameters)
   const equalities = isShort ? parseEqualities(parameters) : undefined
@@ -204,7 +205,17 @@ function refuseUndocumented(parameters: UrlParameters): void {
   if (name === undefined) return
   const right = describeRightForm(name === 'limit' || name === 'skip' ? 'projection' : 'query')
   throw new ParameterInvalid(
-    `${name} is not documented, and --lists is documented; send query and projection: ${right}`,
+    `${name} is not documented, and the server reads documented lists; send query and projection: ${right}`,
+  )
+}
+
+/** @throws ParameterInvalid for a parameter of the short form */
+function refuseShortForm(parameters: UrlParameters): void {
+  const [name] = Object.keys(parameters)
+  if (name === undefined) return
+  const right = describeRightForm(findParameter(name))
+  throw new ParameterInvalid(
+    `${quote(name)} is not documented, and the server is --strict; send query and projection: ${right}`,
   )
 }
 

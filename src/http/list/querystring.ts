@@ -60,6 +60,7 @@ export const LIST_QUERYSTRINGS = {
     { ...ListQuerystring.properties, ...FLAT_PARAMETERS },
     { $id: 'DocumentedListQuerystring' },
   ),
+  strict: Type.Object(ListQuerystring.properties, { $id: 'StrictListQuerystring' }),
   migrated: Type.Object(
     { ...SEARCH_PARAMETERS, ...FLAT_PARAMETERS },
     { $id: 'MigratedListQuerystring' },

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
+
 import { BodyInvalid, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import { deriveIdentifier } from '@materials-mock/structures'
+import { createRandom, deriveIdentifier } from '@materials-mock/structures'
 import type { Random } from '@materials-mock/structures'
 
 /** The context from which the fields of a seeded item follow. */
@@ -11,12 +13,21 @@ export interface SeedContext {
   readonly seed: number
   /** In ms since the epoch. */
   readonly now: number
-  /** Random numbers that follow from the seed, the resource and the index. */
+  /** Random numbers that follow from the seed, the resource and the index, or from the item that is created. */
   readonly random: Random
   /** The account that owns the items. */
   readonly account: SeedAccount
   /** All accounts of the server. */
   readonly accounts: readonly SeedAccount[]
+}
+
+/**
+ * Creates the context of an item.
+ * @param key the text from which its random numbers follow
+ */
+export function createSeedContext(fields: Omit<SeedContext, 'random'>, key: string): SeedContext {
+  const hash = createHash('sha256').update(key).digest()
+  return { ...fields, random: createRandom(hash.readInt32BE(0)) }
 }
 
 /** The `_id` of an account, and its name in URLs. */

@@ -7,6 +7,7 @@ import { deriveQueueId } from '../../jobs/job-lifecycle.js'
 import { planRun } from '../../jobs/job-run.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
+import { completeWorkflow } from './complete-workflow.js'
 
 /** The time between two records of an ended job, in ms. */
 const STEP = 90_000
@@ -24,7 +25,8 @@ const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /**
- * Completes a job as the platform completes a new job, and adds the records of its status. A submitted
+ * Completes a job as the platform completes a new job, and adds the records of its status. Without any workflow of
+ * the account, it gets a new one. A submitted
  * or active job counts as submitted now, and continues from there. An ended job has run before.
  * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
  * that is not the last status of the `statusTrack`, or contradicts the `outcome`
@@ -51,7 +53,10 @@ export function completeSeededJob(
   }
   const created = Date.parse(common.createdAt as string)
   const name = item.name ?? `Job ${context.index + 1}`
-  const job = completeJob({ ...common, name }, related, created)
+  const findDefault = (of: string): JsonObject | undefined =>
+    related.findDefault(of) ??
+    (of === 'workflows' ? completeWorkflow({}, { ...context, resource: of, index: 0 }) : undefined)
+  const job = completeJob({ ...common, name }, { ...related, findDefault }, created)
   const queued = { ...job, compute: completeCompute(job, final, context) }
   if (statusTrack === undefined && ENDS.has(final)) return endJob(queued, final, created)
   return {

@@ -47,7 +47,7 @@ export function startRun(
   duration: number,
   findMaterials: () => readonly JsonObject[],
 ): RunningJob | undefined {
-  const run = planRun(job, duration)
+  const run = planRun(job, duration, findMaterials)
   return run && { kind: 'job', run, duration, materials: findMaterials(), isDone: false }
 }
 

@@ -2,29 +2,42 @@ import { randomBytes } from 'node:crypto'
 
 import { Errors } from '@sinclair/typebox/errors'
 
-import { getNewItemSchema, touch } from '@materials-mock/api'
+import { getNewItemSchema, listMissing, listMissingOfNew, touch } from '@materials-mock/api'
 import { InputPath, describeSchemaError, findViolation } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { MAX_ITEM_DEPTH, checkStoredValue, compileUpdate } from '@materials-mock/query'
 import { toIdentifier } from '@materials-mock/structures'
+import { createSeedContext } from '../../resources/seeding/common-fields.js'
 import { BodyInvalid } from '../../errors.js'
 import { describeResource } from '../../resources/resources.js'
-import { patchOwner, resolveNewOwner, toReference } from './owner.js'
+import { patchOwner, resolveNewOwner, toReference, toSeedAccount } from './owner.js'
 import type { WriteContext } from './owner.js'
 
+/** A new item, and the paths of the fields that the mock has completed in place of the client. */
+export interface CreatedItem {
+  readonly item: JsonObject
+  readonly completed: readonly string[]
+}
+
+/** The `schemaVersion` of new items if the fixtures have no `schemaVersion`. */
+const SCHEMA_VERSION = '0.2.0'
+
 /**
- * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or computes. An
- * `_id` in the body has no effect, because clients send whole items that were created elsewhere.
+ * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or computes. What a
+ * whole item has besides is completed as a seed is. An `_id` in the body has no effect, because clients send whole
+ * items that were created elsewhere.
  * @param body valid against the resource's schema for new items
  * @throws BodyInvalid for fields that the resource's rules reject
  * @throws BoundExceeded for a body that exceeds a limit of stored values, or a result of too many levels
  * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
-export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
+export function createItem(resource: string, body: JsonObject, context: WriteContext): CreatedItem {
   checkStoredValue(body, new InputPath('body'))
   const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = body
   const setType = isEntitySet === true ? { entitySetType: 'unordered' } : {}
-  const { schemaVersion = context.findSchemaVersion(resource) } = body
+  const { item: isTyped } = describeResource(resource)
+  const known = context.findSchemaVersion(resource) ?? (isTyped && SCHEMA_VERSION)
+  const { schemaVersion = known } = body
   // The only copy: that of a body with 90,000 fields takes 50 ms.
   const item: JsonObject = { _id: '', ...setType, ...body }
   Object.assign(item, {
@@ -35,9 +48,30 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
     inSet,
     ...(schemaVersion !== undefined && { schemaVersion }),
   })
-  const completed = describeResource(resource).create?.(item, context.related, context.now())
-  if (completed !== undefined) checkDepth(completed) // a job has a whole workflow
-  return assignFields(completed ?? item, body, context)
+  const created = describeResource(resource).create?.(item, context.related, context.now())
+  const completed = listMissingOfNew(resource, created ?? item)
+  if (completed.length > 0 && context.isStrict) throw incompleteError(resource, completed)
+  const whole =
+    completed.length > 0 ? completeItem(resource, created ?? item, context) : (created ?? item)
+  if (whole !== item) checkDepth(whole) // a job has a whole workflow
+  return { item: assignFields(whole, body, context), completed }
+}
+
+const incompleteError = (resource: string, missing: readonly string[]): Error =>
+  new BodyInvalid(
+    `${missing.join(', ')} must be there: every item of /${resource} has ${missing.length === 1 ? 'it' : 'them'}, and --strict completes nothing`,
+  )
+
+/** Completes an item as a seed is completed. What is made up follows from the item. */
+function completeItem(resource: string, item: JsonObject, context: WriteContext): JsonObject {
+  const { _id, owner: _, creator: __, updatedAt: ___, ...given } = item
+  const now = context.now()
+  const account = toSeedAccount(context.account)
+  const fields = { resource, index: 0, seed: 1, now, account, accounts: [account] }
+  const seedContext = createSeedContext(fields, JSON.stringify(given))
+  const dated = { ...given, createdAt: new Date(now).toISOString() }
+  const completed = describeResource(resource).complete?.(dated, seedContext, context.related)
+  return { ...completed, _id: _id as string }
 }
 
 /**
@@ -89,7 +123,20 @@ export function patchItem(
   if (findChanged(item, owned).length === 0) return item
   checkSize(owned, item)
   checkDepth(owned)
-  return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id, now)
+  const computed = describeResource(resource).patch?.(owned, item) ?? owned
+  checkWhole(resource, computed, item)
+  return touch(computed, context.account._id, now)
+}
+
+/** Checks that an item is no less whole than it was, and still an item or still a set. */
+function checkWhole(resource: string, patched: JsonObject, former: JsonObject): void {
+  const isSet = former.isEntitySet === true
+  if ((patched.isEntitySet === true) !== isSet)
+    throw new BodyInvalid(`isEntitySet must remain ${isSet}`)
+  const known = new Set(listMissing(resource, former))
+  const removed = listMissing(resource, patched).find((path) => !known.has(path))
+  if (removed !== undefined)
+    throw new BodyInvalid(`${removed} must be there: every item of /${resource} has it`)
 }
 
 /** The largest length of JSON to which a PATCH may extend an item: the size of the largest body. */

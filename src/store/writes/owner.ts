@@ -2,6 +2,7 @@ import { isJsonObject, quote } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { equalValues } from '@materials-mock/query'
 import type { RelatedItems } from '../../jobs/complete-job.js'
+import type { SeedAccount } from '../../resources/seeding/common-fields.js'
 import { BodyInvalid, OwnerForbidden } from '../../errors.js'
 import { ownerIdOf } from '../entry.js'
 import type { Account } from '../sign-in/accounts.js'
@@ -15,6 +16,8 @@ export interface WriteContext {
   readonly related: RelatedItems
   /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
   readonly findSchemaVersion: (resource: string) => string | undefined
+  /** Whether an item that is not whole is refused, and not completed. */
+  readonly isStrict: boolean
   /** Returns the time of the store, in ms since the epoch. */
   readonly now: () => number
   /** Checks that the heap has room for new data, as `Store.checkHeap` does. */
@@ -22,10 +25,16 @@ export interface WriteContext {
 }
 
 /** Returns the reference to an account that an item has as its `owner` or `creator`. */
-export const toReference = (
-  { _id, slug, username }: Account,
-  cls: 'Account' | 'User',
-): JsonObject => ({ _id, slug: slug ?? username, cls })
+export const toReference = (account: Account, cls: 'Account' | 'User'): JsonObject => ({
+  ...toSeedAccount(account),
+  cls,
+})
+
+/** Returns an account as seeds refer to it. */
+export const toSeedAccount = ({ _id, slug, username }: Account): SeedAccount => ({
+  _id,
+  slug: slug ?? username,
+})
 
 /** Whether an owner is an account of the fixtures, but not the account that writes. */
 const isOtherAccount = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
@@ -39,8 +48,15 @@ export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonOb
   const id = ownerIdOf(body)
   if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')
   if (isOtherAccount(id, context)) throw new OwnerForbidden(id)
-  return body.owner as JsonObject
+  return completeOwner(id, body.owner as JsonObject)
 }
+
+/** Completes the reference to an account that is not of the fixtures, whose slug is not known. */
+const completeOwner = (id: string, owner: JsonObject): JsonObject => ({
+  slug: id,
+  cls: 'Account',
+  ...owner,
+})
 
 /** The fields of a reference to an owner that the server assigns. */
 const REFERENCE_FIELDS = ['_id', 'slug', 'cls'] as const
@@ -103,7 +119,7 @@ function resolveChangedOwner(
   const others = Object.entries(owner).filter(
     ([name, value]) => name !== 'slug' || value !== former.slug,
   )
-  return Object.fromEntries(others)
+  return completeOwner(id, Object.fromEntries(others))
 }
 
 function checkSlug(former: JsonObject, { slug }: JsonObject, reference: JsonObject): void {

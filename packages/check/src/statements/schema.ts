@@ -1,31 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 
-import { SHAPES, isAlwaysThere, resolveLists } from '@materials-mock/api'
-import { compileCheck, describeSchema, isJsonObject } from '@materials-mock/json'
+import { SCHEMA_FIELDS, SHAPES, findObjectSchema, resolveLists } from '@materials-mock/api'
+import type { SchemaField } from '@materials-mock/api'
+import { compileCheck, describeSchema, findValues, isJsonObject } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
 import type { ApiResponse } from '../api-client.js'
 import { expectItems, expectSuccess } from '../expect.js'
 import { listPath } from '../list-path.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { findValues } from '../sample.js'
 import type { Item } from '../sample.js'
 import type { Statement } from '../statement.js'
-
-/** A field that the schema of an item has, at any level. */
-export interface SchemaField {
-  readonly resource: string
-  /** The path, which goes through arrays: `basis.elements.value`. */
-  readonly path: string
-  readonly schema: TSchema
-  /** Whether each item, or each object around the field, has the field. */
-  readonly isAlways: boolean
-}
-
-/** The fields of the items of all resources that have a schema. */
-export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(SHAPES).flatMap(
-  ([resource, { item }]) => (item === undefined ? [] : listFields(resource, item, '')),
-)
 
 /** The statements on the items that lists return: each field matches the schema of the resource. */
 export const SCHEMA: readonly Statement[] = SCHEMA_FIELDS.map((field) => ({
@@ -42,27 +27,9 @@ const PAGES = 2
 /** The number of items that are also read by their `_id`. */
 const READ_BY_ID = 2
 
-/** Returns the fields of an object's schema, at all levels. */
-function listFields(resource: string, object: TSchema, prefix: string): SchemaField[] {
-  return Object.entries(object.properties as Record<string, TSchema>).flatMap(([name, schema]) => {
-    const path = prefix + name
-    const inner = findObject(schema)
-    return [
-      { resource, path, schema, isAlways: isAlwaysThere(object, name) },
-      ...(inner === undefined ? [] : listFields(resource, inner, `${path}.`)),
-    ]
-  })
-}
-
-/** Returns the schema of a value that is an object, or of the elements of a list of objects. */
-function findObject(schema: TSchema): TSchema | undefined {
-  if (schema.type === 'array') return findObject(schema.items as TSchema)
-  return schema.type === 'object' ? schema : undefined
-}
-
 /** Describes a value whose inner fields have statements of their own. */
 function describeField(schema: TSchema): string {
-  if (findObject(schema) !== undefined)
+  if (findObjectSchema(schema) !== undefined)
     return schema.type === 'array' ? 'an array of objects' : 'an object'
   const elements = schema.type === 'array' ? `, each element ${describeSchema(schema.items)}` : ''
   return describeSchema(schema) + elements
@@ -70,7 +37,7 @@ function describeField(schema: TSchema): string {
 
 /** Whether a value is valid, without its inner fields. */
 function isOfType(schema: TSchema, value: Json): boolean {
-  if (findObject(schema) === undefined) return compileCheck(schema)(value)
+  if (findObjectSchema(schema) === undefined) return compileCheck(schema)(value)
   if (schema.type === 'object') return isJsonObject(value)
   return Array.isArray(value) && value.every((each) => isOfType(schema.items as TSchema, each))
 }

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@materials-mock/json'
+import { createNumbers, makePropertyData } from '@materials-mock/structures'
+import { completeCommonFields } from './common-fields.js'
+import type { SeedContext } from './common-fields.js'
+
+/**
+ * Completes a property. Data with no more than a name get a value and units, as of a job without a structure. No job
+ * is the source of a property that names none.
+ */
+export function completeProperty(item: JsonObject, context: SeedContext): JsonObject {
+  const given = item.data as JsonObject | undefined
+  const name = String(given?.name ?? item.slug ?? 'total_energy')
+  return {
+    slug: name,
+    source: { type: 'materials-mock', info: {} },
+    ...completeCommonFields(item, context),
+    data: completeData(name, given, context),
+  }
+}
+
+function completeData(name: string, given: JsonObject = {}, context: SeedContext): JsonObject {
+  if (Object.keys(given).some((key) => key !== 'name')) return { name, ...given }
+  const numbers = createNumbers(`${name} ${context.random()}`)
+  const input = { model: undefined, path: [], numbers, unitNumbers: numbers }
+  return makePropertyData(name, input)
+}
