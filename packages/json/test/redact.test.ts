@@ -2,7 +2,7 @@ import t from 'tap'
 
 import type { Json } from '../src/json.js'
 import { createRedactor } from '../src/redact-items.js'
-import { redactHeaders, redactSecrets, redactUrl } from '../src/redact.js'
+import { redactForm, redactHeaders, redactSecrets, redactUrl } from '../src/redact.js'
 
 t.test('the values of secret keys are redacted, whatever form the key has', async (t) => {
   const cases: [value: Json, redacted: Json][] = [
@@ -97,6 +97,20 @@ t.test('a URL and a header lose what is assigned to a secret name', async (t) =>
     'x-forwarded': 'Bearer ***',
     cookie: '***',
   })
+})
+
+t.test('a form loses its codes and keys, too', async (t) => {
+  t.same(
+    redactForm('grant_type=device&code=hunter2&key=hunter2&sid=hunter2&user%5Bpassword%5D=x&a=1'),
+    {
+      grant_type: 'device',
+      code: '***',
+      key: '***',
+      sid: '***',
+      'user[password]': '***',
+      a: '1',
+    },
+  )
 })
 
 t.test('the items of a recording lose the same secrets', async (t) => {

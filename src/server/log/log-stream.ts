@@ -1,14 +1,17 @@
 import { writeSync } from 'node:fs'
 
+import { escapeControls } from '@materials-mock/json'
 import { formatLogLine } from './format-log-line.js'
 
 /**
- * Creates the stream that the logger writes its lines to. `json` writes them as they are, `text`
- * formats them for a person to read, with colours on a terminal that has them.
+ * Creates the stream that the logger writes its lines to. `json` writes them as they are, without the
+ * control characters that JSON leaves, `text` formats them for a person to read, with colours on a terminal that has them.
  */
-export function createLogStream(format: 'text' | 'json'): { write(line: string): void } {
-  const destination = new LogDestination()
-  if (format === 'json') return destination
+export function createLogStream(
+  format: 'text' | 'json',
+  destination = new LogDestination(),
+): { write(line: string): void } {
+  if (format === 'json') return { write: (line) => destination.write(escapeControls(line)) }
   const hasColours = process.stdout.isTTY && process.stdout.hasColors()
   return {
     write: (line) => {

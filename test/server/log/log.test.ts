@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import { formatLogLine } from '../../../src/server/log/format-log-line.js'
-import { LogDestination } from '../../../src/server/log/log-stream.js'
+import { LogDestination, createLogStream } from '../../../src/server/log/log-stream.js'
 import { build, send, waitFor } from '../../helpers/build.js'
 
 /** A log whose writes a test decides: each takes the next of these errors or numbers of bytes. */
@@ -17,6 +17,12 @@ function createLog(results: (string | number)[]) {
   })
   return { destination, written: () => written, calls: () => calls }
 }
+
+t.test('a log of JSON has no control characters either', async (t) => {
+  const { destination, written } = createLog([])
+  createLogStream('json', destination).write(`${JSON.stringify({ msg: 'a\u009b31m\u001b' })}\n`)
+  t.equal(written(), '{"msg":"a\\u009b31m\\u001b"}\n')
+})
 
 t.test('a line that can not be written is lost, and the next one is written', async (t) => {
   for (const code of ['ENOSPC', 'EPIPE', 'EIO', 'EBADF']) {
