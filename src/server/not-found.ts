@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import findMyWay from 'find-my-way'
 
-import { describeClosest } from '@materials-mock/json'
+import { MAX_COMPARED_LENGTH, describeClosest } from '@materials-mock/json'
 import { fillTemplate } from '../controls/path-glob.js'
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
@@ -63,6 +63,7 @@ export function createNotFound(
 
   /** Names the paths that differ in one segment, by a typing error, or the path that lacks the version. */
   function describeClosestPath(path: string, store: Store): string {
+    if (path.length > MAX_COMPARED_LENGTH) return ''
     const versioned = resourceRoutes.basePath + path
     if (findMethods(versioned, store).size > 0) return `; the closest one is ${versioned}`
     const given = path.split('/')

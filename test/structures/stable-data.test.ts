@@ -108,8 +108,8 @@ const SEEDS = {
 const SEEDED: Readonly<Record<string, readonly string[]>> = {
   materials: ['f823cd5b', '94372525', '14403738', '14b100c3', '1be39273'],
   workflows: ['1be5f83a', 'd5d85d74'],
-  jobs: ['5867c824', '2719f95e', '2a0d7fef', 'a47be628', 'aebc6a53'],
-  projects: ['1e7232a5', 'ac0d9a8f'],
+  jobs: ['a3fe9742', 'bf23beb9', '233c5188', 'a5899a2f', 'a4c4f5b5'],
+  projects: ['a6287f82', '50e81c7b'],
 }
 
 t.test('what a seed leaves out follows from its number', async (t) => {

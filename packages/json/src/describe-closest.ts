@@ -2,7 +2,7 @@ import { ParameterInvalid } from './errors.js'
 import { quote } from './quote.js'
 
 /** The longest name that is compared, in characters: that of a path with an `_id`. */
-const MAX_LENGTH = 100
+export const MAX_COMPARED_LENGTH = 100
 
 /** The largest number of characters that a typing error changes. */
 const MAX_DISTANCE = 2
@@ -12,7 +12,7 @@ const MAX_DISTANCE = 2
  * refuses the name. Returns an empty text if no known name is close.
  */
 export function describeClosest(name: string, known: Iterable<string>): string {
-  if (name.length > MAX_LENGTH) return ''
+  if (name.length > MAX_COMPARED_LENGTH) return ''
   const distances = Array.from(
     known,
     (each) => [each, countEdits(name.toLowerCase(), each.toLowerCase())] as const,

@@ -15,7 +15,7 @@ export { copyInput, copyJson, copyObjectInput, findNonJson } from './copy-json.j
 export { isPlainObject, quote } from './quote.js'
 export { decodeUtf8 } from './utf8.js'
 export { InputPath } from './input-path.js'
-export { checkKnown, describeClosest } from './describe-closest.js'
+export { MAX_COMPARED_LENGTH, checkKnown, describeClosest } from './describe-closest.js'
 
 // Strict JSON, and rules for it
 export { parseArrayInParts, parseStrictJson, parseStrictJsonInParts } from './strict-json.js'

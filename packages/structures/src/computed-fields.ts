@@ -85,11 +85,12 @@ export function describeStructure(
   const [a, b, c] = toCellVectors(structure.cell)
   const vectors = [a, b, c].map((vector) => vector.map((value) => round(value, 9)))
   const hashes = computeStructureHashes(structure)
+  const basis = numberAtoms(input.basis ?? {})
   return {
     formula: formatReducedFormula(counts),
     unitCellFormula: formatUnitCellFormula(counts),
     lattice: completeLattice(input.lattice ?? {}, vectors),
-    basis: { units: 'crystal', ...numberAtoms(input.basis ?? {}), cell: vectors },
+    basis: { ...basis, units: basis.units ?? 'crystal', cell: vectors },
     derivedProperties: [
       ...computeBulkProperties(counts, computeVolume(structure.cell)),
       ...(input.isNonPeriodic === true || knownProperties.some(isSymmetry)
