@@ -23,6 +23,8 @@ from materials_mock import Mock, MockError, StartError
 
 ACCOUNTS = [{"_id": "ann", "username": "ann", "password": "x", "tokens": ["ann-token"]}]
 FIXTURES = {"accounts": ACCOUNTS, "materials": [{"_id": "m1", "formula": "Si"}], "jobs": []}
+# The material of the fixtures has no structure, so a job must say what it leaves.
+RUNS = {"outcome": {"results": []}}
 PYTHON = Path(__file__).parents[1]
 
 
@@ -158,7 +160,7 @@ def test_run(server):
 
 
 def test_a_job_is_awaited(server):
-    made = server.seed({"jobs": [{"name": "a", "status": "pre-submission"}, {"name": "b"}]})["jobs"]
+    made = server.seed({"jobs": [{"name": "a", "status": "pre-submission", **RUNS}, {"name": "b"}]})["jobs"]
     id, frozen = made[0]["_id"], made[1]["_id"]
     with pytest.raises(TimeoutError, match=f"{id} is pre-submission after 0.2 s: client.jobs.submit\\('{id}'\\) submits it"):
         server.wait_for_job(id, timeout=0.2)
@@ -182,7 +184,7 @@ def test_a_job_is_awaited(server):
 
 def test_a_job_that_runs_is_awaited():
     with materials_mock.start(fixtures=FIXTURES, job_duration=300, log_level="error") as mock:
-        [job] = mock.seed({"jobs": [{"name": "a", "status": "pre-submission"}]})["jobs"]
+        [job] = mock.seed({"jobs": [{"name": "a", "status": "pre-submission", **RUNS}]})["jobs"]
         submit(mock, job["_id"])
         with pytest.raises(TimeoutError, match=r"is (submitted|active) after 0 s$"):
             mock.wait_for_job(job["_id"], 0)

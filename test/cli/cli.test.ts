@@ -228,8 +228,9 @@ t.test('--open opens the page; what can not be opened is a line with the URL', a
     if (shown !== undefined) {
       await waitForOutput('xdg-open')
     } else {
-      await waitFor(() => existsSync(`${folder}/xdg-open.called`))
-      t.equal(readFileSync(`${folder}/xdg-open.called`, 'utf8').trim(), url)
+      const read = () => readFileSync(`${folder}/xdg-open.called`, 'utf8').trim()
+      await waitFor(() => existsSync(`${folder}/xdg-open.called`) && read() !== '')
+      t.equal(read(), url)
     }
     child.kill('SIGTERM')
     t.match(await ended, { code: 0, ...(shown !== undefined && { output: shown }) })
