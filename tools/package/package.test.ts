@@ -338,9 +338,16 @@ const NODE_TYPES = ['@types/node', 'undici-types']
 /** Lists the packages that are installed without development dependencies, by the lock file. */
 async function listInstalledPackages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(`${ROOT}package-lock.json`, 'utf8')) as {
-    packages: Record<string, { readonly dev?: boolean; readonly optional?: boolean }>
+    packages: Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>
   }
-  return Object.entries(lock.packages)
-    .filter(([path, { dev, optional }]) => path !== '' && dev !== true && optional !== true)
-    .map(([path]) => path.replace(/^node_modules\//, ''))
+  // The packages of the workspaces are bundled: only what the root depends on is installed with it.
+  const paths = ['']
+  for (const path of paths) {
+    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
+      const nested = `${path}/node_modules/${name}`
+      const found = nested in lock.packages ? nested : `node_modules/${name}`
+      if (!paths.includes(found)) paths.push(found)
+    }
+  }
+  return paths.slice(1).map((path) => path.replace(/^node_modules\//, ''))
 }

@@ -24,15 +24,15 @@ describe.concurrent('tests that run at the same time', () => {
     '%s is the only material',
     async (name, { sandbox, expect }) => {
       const root = `${sandbox.url}/api/2018-10-01`
-      const body = JSON.stringify({ name, formula: 'X' })
+      const body = JSON.stringify({ name, formula: 'C' })
       const type = { 'Content-Type': 'application/json' }
       const created = await fetch(`${root}/materials/create`, {
         method: 'PUT',
         headers: { ...headers, ...type },
         body,
       })
-      expect(await created.json()).toMatchObject({ data: { name, formula: 'X' } })
-      expect(await fetchNames('X', { base: root, headers })).toEqual([name])
+      expect(await created.json()).toMatchObject({ data: { name, formula: 'C' } })
+      expect(await fetchNames('C', { base: root, headers })).toEqual([name])
       expect(await sandbox.requests()).toHaveLength(2)
     },
   )
@@ -40,6 +40,6 @@ describe.concurrent('tests that run at the same time', () => {
   test('a fault applies to one test', async ({ sandbox, expect }) => {
     sandbox.faults.add({ status: 500, message: 'the disk is full' })
     const connection = { base: `${sandbox.url}/api/2018-10-01`, headers }
-    await expect(fetchNames('X', connection)).rejects.toThrow('the disk is full')
+    await expect(fetchNames('C', connection)).rejects.toThrow('the disk is full')
   })
 })
