@@ -64,7 +64,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'an item is made, and edited',
     async take({ tab, server }) {
-      await tab.goto(server)
+      await tab.goto(`${server}/?resource=projects`) // the pane of a material shows its structure
       await makeItem(tab, 'Made by hand')
       await click(tab, '.item-pane button', 'Edit')
       await selectText(tab, '.item-pane')
@@ -73,7 +73,7 @@ export const STEPS: readonly Step[] = [
       await click(tab, 'button', 'Save')
       const query = encodeURIComponent('{"name": "Made by hand", "note": "edited by hand"}')
       await repeat('it is not saved', async () => {
-        const { data } = await ask(`${server}${API}/materials?query=${query}`)
+        const { data } = await ask(`${server}${API}/projects?query=${query}`)
         return data.length === 1
       })
       await see(tab, find('.item-pane', 'edited by hand'))
