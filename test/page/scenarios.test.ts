@@ -31,6 +31,7 @@ t.test(
     t.equal(store.getCollection('jobs').size, 4, 'it is not applied again')
     await page.getByRole('button', { name: 'Apply again' }).click()
     await waitFor(() => store.getCollection('jobs').size === 5)
+    await page.getByText('In the queue').waitFor() // the button has loaded the page anew
     t.same(await findBarriers(page), [])
     await page.getByText('Back to the server').click()
     await page.getByText('made for the scenario').waitFor({ state: 'detached' })
