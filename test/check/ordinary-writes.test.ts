@@ -133,6 +133,27 @@ t.test('after any ordinary writes, check finds nothing', async (t) => {
   t.ok(accepted > 60, `${accepted} writes were accepted`)
 })
 
+t.test('what would be stored with a wrong type is refused', async (t) => {
+  const mock = await startDataSet(t, SHIPPED)
+  const headers = { ...(await logIn(mock)), 'content-type': 'application/json' }
+  const ask = async (method: string, path: string, sent: JsonObject) => {
+    const response = await mock.fetch(`${BASE}${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(sent),
+    })
+    return (await response.json()) as { message?: string; data: JsonObject }
+  }
+  const { data } = await ask('PUT', '/jobs/create', { name: 'x' })
+  const path = `/jobs/${String(data._id)}`
+  for (const slug of [5, null, {}]) {
+    const project = { _project: { _id: 'p', slug } }
+    t.match(await ask('PATCH', path, project), { status: 'error', message: /^_project/ })
+    t.match(await ask('PATCH', path, { $set: project }), { message: /^_project/ })
+  }
+  t.match(await ask('PATCH', path, { '_project.slug': 'other' }), { status: 'success' })
+})
+
 t.test('after seeds of {}, check finds nothing', async (t) => {
   const mock = await startDataSet(t, SHIPPED)
   await mock.seed(Object.fromEntries(RESOURCES.map((resource) => [resource, [{}]])))

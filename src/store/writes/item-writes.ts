@@ -2,8 +2,19 @@ import { randomBytes } from 'node:crypto'
 
 import { Errors } from '@sinclair/typebox/errors'
 
-import { getNewItemSchema, listMissing, listMissingOfNew, touch } from '@materials-mock/api'
-import { InputPath, describeSchemaError, findViolation } from '@materials-mock/json'
+import {
+  getNewItemSchema,
+  getSeedSchema,
+  listMissing,
+  listMissingOfNew,
+  touch,
+} from '@materials-mock/api'
+import {
+  InputPath,
+  compileValidator,
+  describeSchemaError,
+  findViolation,
+} from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { MAX_ITEM_DEPTH, checkStoredValue, compileUpdate } from '@materials-mock/query'
 import { toIdentifier } from '@materials-mock/structures'
@@ -54,7 +65,9 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   const whole =
     completed.length > 0 ? completeItem(resource, created ?? item, context) : (created ?? item)
   if (whole !== item) checkDepth(whole) // a job has a whole workflow
-  return { item: assignFields(whole, body, context), completed }
+  const assigned = assignFields(whole, body, context)
+  checkStored(resource, assigned)
+  return { item: assigned, completed }
 }
 
 const incompleteError = (resource: string, missing: readonly string[]): Error =>
@@ -125,6 +138,8 @@ export function patchItem(
   checkDepth(owned)
   const computed = describeResource(resource).patch?.(owned, item) ?? owned
   checkWhole(resource, computed, item)
+  const changed = findChanged(item, computed).map((name) => [name, computed[name]] as const)
+  checkStored(resource, Object.fromEntries(changed) as JsonObject)
   return touch(computed, context.account._id, now)
 }
 
@@ -137,6 +152,15 @@ function checkWhole(resource: string, patched: JsonObject, former: JsonObject): 
   const removed = listMissing(resource, patched).find((path) => !known.has(path))
   if (removed !== undefined)
     throw new BodyInvalid(`${removed} must be there: every item of /${resource} has it`)
+}
+
+/**
+ * Checks the fields of an item as they are stored. The schema of what a client sends allows more: of the project of a
+ * job, it reads the `_id` alone.
+ */
+function checkStored(resource: string, fields: JsonObject): void {
+  const error = compileValidator(getSeedSchema(resource), 'body')(fields)
+  if (error !== undefined) throw error
 }
 
 /** The largest length of JSON to which a PATCH may extend an item: the size of the largest body. */
