@@ -1,11 +1,14 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
+import { GENERATORS, PICTURES, RELEASE_CHECKS } from './release-checks.js'
+import type { ScriptCall } from './release-checks.js'
+
 /**
- * Releases a version: bumps it, gives the unreleased changes its name, commits and tags it, and packs the
- * package, that of the client and that of Python. It works in the current folder, and neither pushes nor
- * publishes (docs/contributing.md).
+ * Releases a version: runs what `.ci/run` does not, bumps the version, gives the unreleased changes its
+ * name, commits and tags it, and packs the package, that of the client and that of Python. It works in the
+ * current folder, and neither pushes nor publishes (docs/contributing.md).
  */
 
 const { values, positionals } = parseArgs({
@@ -26,6 +29,10 @@ if (values['dry-run']) {
     `${current} becomes ${version}: would commit it, tag it v${version}, and pack it, the client and ${PYTHON}`,
   )
 } else {
+  runScripts(GENERATORS)
+  checkCommitted()
+  runScripts(RELEASE_CHECKS)
+  runScripts([PICTURES])
   run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts')
   writeFileSync('CHANGELOG.md', released)
   for (const file of ['README.md', 'docs/controls.md', 'python/pyproject.toml'])
@@ -71,9 +78,24 @@ function releaseChanges(text: string, name: string, date: string): string {
 function checkRepository(tag: string): void {
   const branch = run('git', 'rev-parse', '--abbrev-ref', 'HEAD')
   if (branch !== 'main') throw new Error(`a release is made from main, not from ${branch}`)
+  checkCommitted()
+  if (run('git', 'tag', '--list', tag) !== '') throw new Error(`the tag ${tag} exists`)
+}
+
+/** @throws Error if a file differs from what is committed */
+function checkCommitted(): void {
   const changes = run('git', 'status', '--porcelain')
   if (changes !== '') throw new Error(`there are changes that are not committed:\n${changes}`)
-  if (run('git', 'tag', '--list', tag) !== '') throw new Error(`the tag ${tag} exists`)
+}
+
+/** @throws Error if a script fails */
+function runScripts(calls: readonly ScriptCall[]): void {
+  for (const [script, ...args] of calls) {
+    const { status } = spawnSync('npm', ['run', '--if-present', script, ...args], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    if (status !== 0) throw new Error(`npm run ${[script, ...args].join(' ')} fails`)
+  }
 }
 
 function run(command: string, ...args: string[]): string {

@@ -13,11 +13,11 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
     'package.json': JSON.stringify({
       name: 'materials-mock',
       version: '0.2.0',
-      scripts: { prepack: 'node build.mjs' },
+      scripts: { prepack: 'node build.mjs', 'lint:openapi': 'test -e linted' },
     }),
     'README.md': 'npm install ./materials-mock-0.2.0.tgz\n',
     'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- Something old.\n',
-    '.gitignore': '*.tgz\n*.tar.gz\ndist/\n',
+    '.gitignore': '*.tgz\n*.tar.gz\ndist/\nlinted\n',
     'build.mjs': `
       import { readFileSync, writeFileSync } from 'node:fs'
       const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -52,6 +52,9 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
     '0.2.0 becomes 0.3.0: would commit it, tag it v0.3.0, and pack it, the client and materials_mock-0.3.0\n',
   )
   t.equal(await git('status', '--porcelain'), '')
+  await t.rejects(release('minor'), /npm run lint:openapi fails/)
+  t.equal(await git('log', '-1', '--format=%s'), 'x', 'a check that fails leaves all as it was')
+  await writeFile(`${folder}/linted`, '')
   t.equal(
     (await release('minor')).stdout,
     [
