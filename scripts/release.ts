@@ -92,7 +92,7 @@ function checkCommitted(): void {
 function runScripts(calls: readonly ScriptCall[]): void {
   for (const [script, ...args] of calls) {
     const { status } = spawnSync('npm', ['run', '--if-present', script, ...args], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', process.stderr, process.stderr],
     })
     if (status !== 0) throw new Error(`npm run ${[script, ...args].join(' ')} fails`)
   }
