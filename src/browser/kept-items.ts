@@ -17,7 +17,6 @@ import type { Fixtures } from '../store/loaded-fixtures.js'
 /** The items of a resource as they were written, in natural order, with what time does to them. */
 type Items = readonly { readonly item: JsonObject; readonly life?: JsonObject }[]
 
-/** What is kept of a sandbox beside its items. */
 interface Switches {
   readonly clock: ClockSettings
   readonly faults: readonly Fault[]
@@ -36,8 +35,8 @@ declare const indexedDB: {
 const CHECK_MS = 250
 
 /**
- * The items, the clock and the faults of a mock and of its sandboxes, which a database of the browser keeps: a reload
- * and the end of all tabs lose none. Snapshots and sessions are not kept.
+ * In a database of the browser, for reloads and the end of all tabs. Neither snapshots nor
+ * sessions.
  */
 export class KeptItems implements KeptState {
   readonly #database: UseStore
@@ -56,8 +55,8 @@ export class KeptItems implements KeptState {
   }
 
   /**
-   * Opens the database of a build of a site, or makes it. Those of its other builds are deleted.
-   * @throws DOMException where the browser has none, as in some private windows
+   * Deletes databases of other builds.
+   * @throws DOMException where there is none, as in private windows
    */
   static async open(site: string, build: string): Promise<KeptItems> {
     const own = `${site} ${build}`
@@ -159,16 +158,13 @@ export class KeptItems implements KeptState {
   }
 }
 
-/** The version of a part that is kept. A sandbox that is made again has other parts. */
 interface Version {
   readonly of: Sandbox | TimedCollection
   readonly version: number
 }
 
-/** Versions by the keys of what is kept. */
 type Versions = ReadonlyMap<string, Version>
 
-/** Returns what is kept of a part. */
 function read(part: Sandbox | TimedCollection): Items | Switches {
   if ('faults' in part) return { clock: part.store.clock.settings, faults: part.faults.added }
   const { written } = part

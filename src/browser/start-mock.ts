@@ -37,22 +37,15 @@ export type BrowserMockOptions = Partial<Omit<Options, 'fixtures' | (typeof WITH
   readonly fixtures: InlineFixtures
 }
 
-/** The origin of a mock in a browser, which has no other address than its `fetch`. */
 const ORIGIN = 'http://localhost:4000'
 
-/**
- * Creates the function that starts mocks.
- * @param moyo the URL of the file of spglib's library, which is fetched while the first mock starts
- */
+/** @param moyo the URL of spglib's library, which is fetched while the first mock starts */
 export const createStartMock =
   (moyo: URL) =>
   (options: BrowserMockOptions): Promise<Mock> =>
     startMock(options, moyo)
 
-/**
- * Starts a mock in this page or worker.
- * @throws OptionsInvalid for an option that needs Node, FixturesInvalid
- */
+/** @throws OptionsInvalid for an option that needs Node, FixturesInvalid */
 export async function startMock(
   options: BrowserMockOptions,
   moyo: URL,
@@ -86,7 +79,6 @@ export async function startMock(
 /** What fetches the file of spglib's library, once for all mocks. */
 let fetching: Promise<void> | undefined
 
-/** Fetches the file of spglib's library. Without it, a structure can't be written. */
 async function fetchMoyo(url: URL): Promise<void> {
   try {
     const response = await fetch(url)

@@ -2,9 +2,9 @@
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// The package's bin. Since Node 22.1, Node keeps the compiled code of all modules that are loaded after the call of
-// `enableCompileCache`: therefore the bundle of `main.ts` is a file of its own. The code is kept in the package's
-// folder, so that only who can change the package can change it. Where that folder can't be written, nothing is kept.
+// Since Node 22.1, Node keeps the compiled code of what is loaded after `enableCompileCache`: so
+// the bundle of `main.ts` is a file of its own. The folder is the package's, so that only who can
+// change the package can change it. Where it can't be written, nothing is kept.
 const { enableCompileCache } = nodeModule as {
   readonly enableCompileCache?: (folder: string) => unknown
 }

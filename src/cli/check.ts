@@ -30,7 +30,6 @@ import type { RemoteOptions } from './remote/options.js'
 import { connect, createNoResource } from './remote/session.js'
 import type { Connection } from './remote/session.js'
 
-/** The options of `materials-mock check URL`. Each is a flag. */
 export const CheckOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
@@ -71,7 +70,6 @@ export const CheckOptions = Type.Object(
 )
 export type CheckOptions = Static<typeof CheckOptions> & RemoteOptions
 
-/** `materials-mock check` */
 export const check: Command<CheckOptions> = {
   usage: 'URL [options]',
   summary: [
@@ -101,10 +99,9 @@ const LAST_TIMEOUT = 5000
 const PATIENCE = 60_000
 
 /**
- * Checks a deployment and writes the report. Ctrl-C ends the check after it has deleted its items.
- * @returns whether every statement holds, except assumed statements
- * @throws DeploymentUnusable if the deployment can't be checked, or not to the end; OptionsInvalid if the
- * file can't be written
+ * Ctrl-C ends it after it has deleted its items.
+ * @returns whether all but assumed statements hold
+ * @throws DeploymentUnusable, OptionsInvalid
  */
 async function checkAndReport(
   options: CheckOptions,
@@ -175,11 +172,7 @@ async function createReport(
   return { ...report, uses: summarizeUses(uses, report.statements, options.strict) }
 }
 
-/**
- * Expects that a resource that was named is one of the platform, or that the deployment has it. Statements tell
- * of everything else that is wrong with its list.
- * @throws DeploymentUnusable if it is not
- */
+/** Statements tell of everything else that is wrong with its list. @throws DeploymentUnusable */
 async function expectResource({ client, headers }: Connection, resource: string): Promise<void> {
   if (Object.hasOwn(RESOURCES, resource) || headers === undefined) return
   const path = listPath(resource, undefined, { limit: 1 })

@@ -10,10 +10,8 @@ import { describeClosest, escapeControls } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { checkOption } from '../options.js'
 
-/** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The file that a command writes its result to. */
 export const OutFile = Type.String({
   minLength: 1,
   title: 'FILE',
@@ -21,9 +19,8 @@ export const OutFile = Type.String({
 })
 
 /**
- * Returns the function that writes a report to a file, or to standard output. The file is tried before the
- * work of the report, which may take minutes.
- * @throws OptionsInvalid for a file that can't be written
+ * Tries the file before the work, which may take minutes.
+ * @throws OptionsInvalid if it can't be written
  */
 export async function openReport(
   out: string | undefined,
@@ -37,17 +34,12 @@ export async function openReport(
   return (text) => write(text, 'w')
 }
 
-/** Prints a text on standard output. */
 export const print = (text: string): void => console.log(escapeControls(text))
 
-/** Prints a message on standard error. */
 export const printMessage = (message: string): void =>
   console.error(escapeControls(`materials-mock: ${message}`))
 
-/**
- * Writes to standard output. A reader such as `head` may close it before the end, which is no error.
- * @throws OptionsInvalid if it can't be written for another reason, such as a full disk
- */
+/** A reader such as `head` may close it, which is no error. @throws OptionsInvalid for any other */
 export const writeOutput = async (chunks: Iterable<string>): Promise<void> =>
   pipeline(Readable.from(chunks), process.stdout, { end: false }).catch(
     ({ code, message }: NodeJS.ErrnoException) => {
@@ -60,9 +52,7 @@ export const writeOutput = async (chunks: Iterable<string>): Promise<void> =>
 export interface Command<Options = unknown> {
   /** The arguments after its name: `URL --out DIR [options]`. */
   readonly usage: string
-  /** The description of the command in `--help`, before its flags. */
   readonly summary: string
-  /** Its flags, as the properties of a schema. */
   readonly schema: TObject
   /** The flags that `--help` describes (default: all). */
   readonly described?: TObject
@@ -82,11 +72,7 @@ export interface Command<Options = unknown> {
   run(options: Options, environment?: Environment): Promise<boolean>
 }
 
-/**
- * Parses the values of flags and, for some options, of environment variables. A flag takes precedence.
- * @param hasVariable tells whether an option has a variable
- * @throws OptionsInvalid for a value that the schema does not allow
- */
+/** A flag takes precedence over an environment variable. @throws OptionsInvalid */
 export function parseValues(
   schema: TObject,
   flags: Flags,
@@ -103,26 +89,20 @@ export function parseValues(
   return values
 }
 
-/** The flags of a command line, by their names without the dashes. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-/** The description of a flag for `parseArgs`. */
 interface FlagConfig {
   readonly type: 'string' | 'boolean'
-  /** The letter after a single dash. */
   readonly short?: string
 }
 
 const SWITCH: FlagConfig = { type: 'boolean' }
 
 /**
- * Parses the flags of a schema's options, `--help` (`-h`) and `--version` (`-v`). A boolean option that is not
- * off by default has a second flag, `--no-…`, which turns it off. A `repeatable` option may be given several
- * times: a comma joins its values.
- * @param operands the names of the positional arguments, in their order: `URL`. Their values are in the
- * result under these names
- * @throws OptionsInvalid for a flag that is unknown, given twice or without its value, and for an
- * unknown positional argument
+ * A boolean option that is on by default has the flag `--no-…`; a comma joins values of a
+ * `repeatable` one.
+ * @param operands names of positional arguments in order, whose values the result has, too
+ * @throws OptionsInvalid for an unknown argument, and a flag given twice or without its value
  */
 export function parseFlags(
   argv: readonly string[],
@@ -192,11 +172,6 @@ function takeOperand(names: string[], value: string): string {
   return name
 }
 
-/**
- * Parses the value of a flag or an environment variable.
- * @param source the flag or the variable, for the message
- * @throws OptionsInvalid for a value that the schema does not allow
- */
 const parseValue = (source: string, text: string | boolean, schema: TSchema): unknown =>
   checkOption(source, typeof text === 'string' ? convertText(text, schema) : text, schema)
 
@@ -204,7 +179,6 @@ const parseValue = (source: string, text: string | boolean, schema: TSchema): un
 export const toFlag = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The prefix of the environment variables. */
 export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
 
 /** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */

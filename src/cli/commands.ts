@@ -14,7 +14,6 @@ import { REMOTE_OPTIONS } from './remote/options.js'
 import { ServeOptions, serve } from './serve.js'
 import { site } from './site.js'
 
-/** All commands by their names. `serve` is the command without a name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   generate,
@@ -32,10 +31,7 @@ export interface ParsedCommand {
   readonly options?: unknown
 }
 
-/**
- * Parses flags and environment variables. A flag takes precedence over a variable.
- * @throws OptionsInvalid for an unknown flag or variable, and for a wrong value
- */
+/** A flag takes precedence over a variable. @throws OptionsInvalid */
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
   const [first = ''] = argv
   const kind = findCommandName(first)
@@ -56,7 +52,6 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   return { kind, options: parse(flags, environment, command) }
 }
 
-/** Returns the name of the command that the first word of a command line names. */
 export const findCommandName = (first: string): string =>
   Object.hasOwn(COMMANDS, first) ? first : 'serve'
 
@@ -80,24 +75,19 @@ function checkVariables(environment: Environment): void {
 /** The number of characters before the description of a flag. */
 const COLUMN = 40
 
-/** What `--help` says of the command without a name. */
 const MAIN_NOTES = [
   '',
   `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
   'The name of a command and --help print the options of that command alone.',
 ]
 
-/** What `--help` says of a command that asks a deployment. */
 const REQUEST_NOTES = [
   '',
   'Requests to deployments go through the proxy of HTTP_PROXY or HTTPS_PROXY, except to hosts of NO_PROXY.',
   "NODE_EXTRA_CA_CERTS names the file of the certificate of an authority that Node doesn't know.",
 ]
 
-/**
- * Returns the text of `--help` of a command, with one line for each option. That of the command without a name has
- * all commands.
- */
+/** One line for each option. That of the command without a name has all commands. */
 export function helpText(name = 'serve'): string {
   const { schema, described = schema, summary, usage } = COMMANDS[name] as Command
   const isMain = name === 'serve'

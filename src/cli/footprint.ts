@@ -7,7 +7,6 @@ import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 
-/** `materials-mock footprint` */
 export const footprint: Command<{ readonly url: string }> = {
   usage: 'URL',
   summary: [

@@ -10,7 +10,6 @@ import { OptionsInvalid } from '../errors.js'
 import { OutFile, parseValues, writeOutput } from './command.js'
 import type { Command } from './command.js'
 
-/** The options of `materials-mock generate`. Each is a flag. */
 export const GenerateOptions = Type.Object(
   {
     count: Type.Integer({
@@ -37,7 +36,6 @@ export const GenerateOptions = Type.Object(
 )
 export type GenerateOptions = Static<typeof GenerateOptions>
 
-/** `materials-mock generate` */
 export const generate: Command<GenerateOptions> = {
   usage: '--count N [options]',
   summary: 'generate writes materials for fixtures of any size:',
@@ -56,11 +54,7 @@ export const generate: Command<GenerateOptions> = {
 /** The number of items in one chunk. A write for each item would take longer than generating the item. */
 const ITEMS_PER_CHUNK = 100
 
-/**
- * Writes generated materials to a file or to standard output, as a JSON array with one item a line or
- * as JSON Lines. It streams them, so any number of materials needs little memory.
- * @throws OptionsInvalid for a file that can't be written
- */
+/** Streams them, so any number needs little memory. @throws OptionsInvalid */
 async function writeMaterials(options: GenerateOptions): Promise<boolean> {
   const { out } = options
   const chunks = generateChunks(options)

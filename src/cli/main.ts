@@ -18,7 +18,6 @@ main().catch((error: unknown) => {
   process.exitCode = COMMANDS[findCommandName(argv[0] ?? '')]?.unusableCode ?? 1
 })
 
-/** Runs the command line of this process. */
 async function main(): Promise<void> {
   const { kind, options } = parseCommand(argv, process.env)
   if (kind === 'help') return console.log(helpText(options as string))

@@ -40,7 +40,6 @@ const Pattern = (action: string) =>
     examples: ['POST /jobs/*'],
   })
 
-/** The options of `materials-mock mutate` that are not those of a server. Each is a flag. */
 export const MutateOptions = Type.Object(
   {
     max: Type.Integer({
@@ -74,11 +73,9 @@ export const MutateOptions = Type.Object(
 
 interface MutateRun extends Static<typeof MutateOptions> {
   readonly server: BuildOptions
-  /** The words of the command that runs the tests. */
   readonly command: readonly string[]
 }
 
-/** `materials-mock mutate` */
 export const mutate: Command<MutateRun> = {
   usage: '[options] -- COMMAND',
   summary: [
@@ -106,10 +103,9 @@ export const mutate: Command<MutateRun> = {
 }
 
 /**
- * Runs the tests unchanged, and then once for each change, and writes the report.
  * @returns whether the tests notice enough
- * @throws TestsUnusable if the tests fail unchanged or ask nothing; OptionsInvalid for a command that
- * can't be run
+ * @throws TestsUnusable if the tests fail unchanged or ask nothing; OptionsInvalid for a command
+ * that can't be run
  */
 async function mutateAndReport(
   options: MutateRun,

@@ -5,7 +5,6 @@ import { escapeLine } from '@materials-mock/json'
 /** Returns to the start of the line, and erases it. */
 const ERASE = '\r\x1b[K'
 
-/** A line on a terminal that shows the progress. Elsewhere, each complete part is a line. */
 export class Progress {
   readonly #stream: WriteStream
   #shown = ''
@@ -26,7 +25,6 @@ export class Progress {
     if (!this.#stream.isTTY) this.#stream.write(`${escapeLine(text)}\n`)
   }
 
-  /** Shows that the server asks to wait. */
   showWait(ms: number): void {
     const wait = `the server asks to wait for ${Math.ceil(ms / 1000)} s`
     this.showComplete(wait)
@@ -37,7 +35,6 @@ export class Progress {
     }
   }
 
-  /** Removes the line. */
   clear(): void {
     if (this.#shown !== '') this.#stream.write(ERASE)
     this.#shown = ''

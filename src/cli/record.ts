@@ -27,7 +27,6 @@ import { INFO_FILE, writeFolder } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
 
-/** The options of `materials-mock record`. Each is a flag. */
 export const RecordOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
@@ -72,12 +71,10 @@ export const RecordOptions = Type.Object(
 )
 export type RecordOptions = Static<typeof RecordOptions> & RemoteOptions
 
-/** Returns the names of the resources to record. */
 const listResources = ({ resource }: RecordOptions): string[] => [
   ...new Set(resource?.split(',') ?? Object.keys(RESOURCES)),
 ]
 
-/** `materials-mock record` */
 export const record: Command<RecordOptions> = {
   usage: 'URL|FILE.har --out DIR [options]',
   summary:
@@ -99,7 +96,6 @@ export const record: Command<RecordOptions> = {
 /** Whether the operand is a file of a network panel, and not a URL. */
 const isHar = (source: unknown): boolean => /^(?!https?:).*\.har$/is.test(String(source))
 
-/** The options of a recording of a HAR. */
 const HarOptions = Type.Pick(RecordOptions, ['out', 'resource', 'redact'])
 
 /** @throws OptionsInvalid for an option that only a deployment has, and for a wrong value */
@@ -111,10 +107,9 @@ function parseHarOptions({ URL: url, ...flags }: Flags): RecordOptions {
 }
 
 /**
- * Records the items that an account sees at a deployment. It sends one request at a time.
+ * One request at a time.
  * @returns whether the mock can serve the folder
- * @throws OptionsInvalid for a target that can't be written; DeploymentUnusable for a deployment that
- *   does not answer with lists
+ * @throws OptionsInvalid, DeploymentUnusable
  */
 async function recordDeployment(options: RecordOptions): Promise<boolean> {
   const progress = new Progress(process.stderr)
@@ -134,11 +129,7 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
   })
 }
 
-/**
- * Records the items that a HAR has.
- * @returns whether the mock can serve the folder
- * @throws OptionsInvalid for a file that is no HAR or has no such items, and for a target that can't be written
- */
+/** @returns whether the mock can serve the folder @throws OptionsInvalid */
 async function recordHar(options: RecordOptions): Promise<boolean> {
   const selection = toSelection(options)
   const { resources, parts, unread } = await readHar(options.url, selection.redact)
@@ -164,7 +155,6 @@ function findMainOwner(items: readonly JsonObject[]): string {
   return id
 }
 
-/** Returns what is recorded. */
 const toSelection = ({ url, resource, query = '{}', limit, redact }: RecordOptions) => ({
   url,
   resource: resource ?? null,
@@ -179,11 +169,7 @@ type RecordedResource = readonly [name: string, items: readonly JsonObject[]]
 /** The made-up credentials of the account in a recording. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
 
-/**
- * Writes items to a folder of fixtures, with which the mock has the same lists, and prints the result.
- * @returns whether the mock can serve the folder
- * @throws OptionsInvalid for a target that can't be written
- */
+/** @returns whether the mock can serve the folder @throws OptionsInvalid */
 async function writeRecording(
   { out = 'recorded' }: RecordOptions,
   info: RecordingInfo,
@@ -251,7 +237,6 @@ async function* fetchResources(
   progress.clear()
 }
 
-/** The number of characters of a bar. */
 const WIDTH = 30
 
 function showCount(progress: Progress, resource: string, count: number, total: number): void {
@@ -262,7 +247,6 @@ function showCount(progress: Progress, resource: string, count: number, total: n
     progress.showComplete(`${resource}: ${count} ${count === 1 ? 'item' : 'items'}`)
 }
 
-/** Returns the slug of the account, which one of its items has. */
 const findSlug = (items: readonly JsonObject[], accountId: string): string | undefined =>
   items
     .filter((item) => ownerIdOf(item) === accountId)

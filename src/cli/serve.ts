@@ -27,7 +27,6 @@ export const ServeOptions = Type.Object(
 )
 export type ServeOptions = Static<typeof ServeOptions>
 
-/** The command without a name. */
 export const serve: Command<Partial<ServeOptions>> = {
   usage: '[options]',
   summary: "Serves a materials platform's REST API (2018-10-01) from fixtures in memory.",
@@ -37,14 +36,13 @@ export const serve: Command<Partial<ServeOptions>> = {
 }
 
 /**
- * The signals of a fault of the process itself. They end the process at once: Node may never run a
- * listener for them, and the process would hang (https://nodejs.org/api/process.html#signal-events).
+ * They end the process at once: Node may never run a listener for them, and it would hang
+ * (https://nodejs.org/api/process.html#signal-events).
  */
 const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
 /**
- * Starts the server, prints the banner in the format of the log, opens the page if `open` is set, and
- * closes the server in order at SIGINT and SIGTERM, and with `stopWithStdin` when standard input ends: the
+ * Closes in order at SIGINT, SIGTERM and, with `stopWithStdin`, when standard input ends: the
  * program that holds it has ended, however it did.
  * @throws OptionsInvalid, FixturesInvalid
  */
@@ -74,10 +72,7 @@ async function startServer({
   return true
 }
 
-/**
- * Returns the banner: the URLs for a browser, the URL of the API, the accounts, the resources, and how to stop.
- * @param address the URL that the server listens on, with the actual port
- */
+/** @param address has the actual port */
 function formatBanner(app: FastifyInstance, address: string, version: string): string {
   const { accounts, collections } = app.store
   const logins = accounts.map(({ username, password }) => `${username} / ${password}`)
@@ -116,10 +111,7 @@ const COMMANDS: Readonly<Record<string, readonly [command: string, ...args: stri
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/**
- * Opens a URL in the browser.
- * @param onError called with a message if the URL can't be opened
- */
+/** @param onError called with a message if the URL can't be opened */
 function openBrowser(url: string, onError: (message: string) => void): void {
   const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open']
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })

@@ -19,7 +19,6 @@ import { SHIPPED_FIXTURES, buildApp } from '../server/app.js'
 import { parseValues, print } from './command.js'
 import type { Command } from './command.js'
 
-/** The options of `materials-mock site`. Each is a flag. */
 export const SiteOptions = Type.Object(
   {
     fixtures: Options.properties.fixtures,
@@ -36,7 +35,6 @@ export const SiteOptions = Type.Object(
 )
 export type SiteOptions = Static<typeof SiteOptions> & { readonly out: string }
 
-/** `materials-mock site` */
 export const site: Command<SiteOptions> = {
   usage: 'OUT [options]',
   summary: 'site writes a static site with the page, the explorer and the API to a folder:',
@@ -58,14 +56,12 @@ const LIST_TITLE = 'Written by materials-mock site, which replaces these files, 
 const SITE_FILE =
   /^(?:ui\/[\w.-]+\.(?:js|css)|(?:page|server|service-worker|worker|[a-z-]+-[A-Z\d]{8})\.js|(?:index|explorer)\.html|data\.json|moyo_wasm_bg\.wasm|\.nojekyll)$/
 
-/** The content of each file of a site, by its path below the site. */
 type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
 /**
- * Writes a site in the place of a former one. Files that are not of a site stay.
- * @throws OptionsInvalid for a folder that is no site and not empty, for a file of the site's name that is not of
- * it, and for a folder that can't be written
- * @throws FixturesInvalid, ScenarioNotFound
+ * Replaces a former site. Other files stay.
+ * @throws OptionsInvalid for a folder that is no site and not empty; FixturesInvalid,
+ * ScenarioNotFound
  */
 async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<boolean> {
   const { data, usernames } = await readData(options, scenario)
@@ -100,10 +96,7 @@ async function makeFiles(data: string, scenario: string | undefined): Promise<Si
   return files.set('data.json', data).set('.nojekyll', '') // GitHub Pages then serves the files as they are
 }
 
-/**
- * Returns what the mock of a site reads: its fixtures, the other options, and a hash of all and the version.
- * @throws FixturesInvalid, ScenarioNotFound
- */
+/** With a hash of all and the version. @throws FixturesInvalid, ScenarioNotFound */
 async function readData(
   { fixtures: directory = SHIPPED_FIXTURES, jobDuration }: Partial<SiteOptions>,
   scenario?: string,
@@ -130,10 +123,7 @@ async function readData(
   }
 }
 
-/**
- * Replaces the files that a folder lists as its site by others. All is checked before the first change.
- * @throws OptionsInvalid
- */
+/** Checks all before the first change. @throws OptionsInvalid */
 async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
   makeFolder(out)
   const root = realpathSync(out)
@@ -165,9 +155,8 @@ async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
 }
 
 /**
- * Returns the paths of the files that a folder lists as those of its site; none of a folder that is empty, but
- * for hidden files such as `.git`.
- * @throws OptionsInvalid for any other folder, and for a list with a file that no site has
+ * None for an empty folder; hidden files such as `.git` do not count.
+ * @throws OptionsInvalid for any other folder, and a list with a file that no site has
  */
 async function readList(out: string): Promise<ReadonlySet<string>> {
   if (existsSync(join(out, LIST))) {

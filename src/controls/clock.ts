@@ -10,7 +10,6 @@ import type { Clock } from '../store/clock.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
 
-/** The last time to which the clock can be set. */
 const LAST = new Date(LAST_TIME).toISOString()
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
@@ -45,7 +44,6 @@ export const CLOCK_KEYS = {
   ),
 }
 
-/** A change of the clock. */
 export const ClockChange = Type.Object(CLOCK_KEYS, {
   $id: 'ClockChange',
   additionalProperties: false,
@@ -91,7 +89,6 @@ const Run = Type.Object(
 
 const NO_JOB = new ItemNotFound('jobs', '9gyhfncWDhnSyzALv')
 
-/** Returns, changes and resets the clock, and returns the lives that follow it. */
 export const clockOperations = [
   defineOperation('GET /clock', 'clock-get', 'Get the clock', {
     description: 'The time of items, jobs and sessions.',
@@ -133,20 +130,14 @@ export const clockOperations = [
   }),
 ] as const
 
-/**
- * Changes the clock of a store. The promise resolves when all due transitions have been applied.
- * @throws BodyInvalid for a time that the clock can't have
- */
+/** Resolves after all due transitions. @throws BodyInvalid for a time that the clock can't have */
 export async function changeClock(store: Store, change: ClockChange): Promise<ClockState> {
   applyClockChange(store.clock, change)
   await store.catchUp()
   return store.clock.state
 }
 
-/**
- * Applies a change to a clock: freezes it, or lets it continue, then sets it, then advances it.
- * @throws BodyInvalid for a time that the clock can't have; the clock is unchanged then
- */
+/** Freezes or continues, sets, then advances. @throws BodyInvalid; the clock is unchanged then */
 export function applyClockChange(
   clock: Clock,
   { set, rewind, advance, freeze }: ClockChange,
@@ -165,10 +156,7 @@ export function applyClockChange(
     clock.set(time, rewind !== undefined || (set === undefined && clock.isRewound))
 }
 
-/**
- * @param key the key of the time, for the message
- * @throws BodyInvalid for an impossible day, and for a time out of range
- */
+/** @throws BodyInvalid, with the key, for an impossible day and for a time out of range */
 function parseTime(key: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)

@@ -16,15 +16,11 @@ import { mcpRoute } from './mcp/mcp-route.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The operations of this mock, by the requests to their controls. */
     readonly operations: ReadonlyMap<string, Operation>
   }
 }
 
-/**
- * Rejects URL parameters and bodies that the schema of the route does not have, so that no input is
- * silently ignored. An empty object counts as no body.
- */
+/** Rejects parameters and bodies that the schema lacks. An empty object counts as no body. */
 async function refuseIgnored(app: FastifyInstance): Promise<void> {
   app.addHook('preValidation', async (request) => {
     refuseUnknownParameters(request)

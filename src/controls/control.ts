@@ -32,10 +32,8 @@ import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
 export interface ControlOptions {
   readonly version: string
-  /** Whether the server has no routes that write. */
   readonly readOnly: boolean
   readonly listQueries: ListQueryCompiler
-  /** How the lists of the platform read their parameters. */
   readonly lists: ReadLists
   /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */
   readonly reloader: FixtureReloader | undefined
@@ -43,7 +41,6 @@ export interface ControlOptions {
 
 /** A call of an operation: by a request to its control, by a mock in process, or by an agent's tool. */
 export interface Call<Params = object, Query = object, Body = unknown> {
-  /** The sandbox that the operation reads and changes. */
   readonly sandbox: FastifyRequest['sandbox']
   /** The URL of the server: `http://127.0.0.1:4000`. */
   readonly origin: string
@@ -59,7 +56,6 @@ interface Schema<Value> {
   readonly static: Value
 }
 
-/** What an operation takes and does. */
 interface Definition<Result, Params extends object, Query extends object, Body> extends Pick<
   Details,
   'description' | 'errors'
@@ -74,14 +70,12 @@ interface Definition<Result, Params extends object, Query extends object, Body> 
    * a part of it (default: whether it is one step).
    */
   readonly isAtomic?: boolean
-  /** Whether it is the same in all sandboxes. */
   readonly isShared?: boolean
   /**
    * Whether it replaces the whole state. So it does not wait for the jobs, whose work it ends, and another such
    * operation does not end it.
    */
   readonly replacesState?: boolean
-  /** Prepares a request to the control for the validation. */
   readonly prepare?: preValidationHookHandler
   /** Does it in one step. */
   run?(call: Call<Params, Query, Body>): Result | Promise<Result>
@@ -108,7 +102,6 @@ export interface Operation<
   readonly summary: string
 }
 
-/** Defines an operation of a mock. */
 export const defineOperation = <
   Name extends string,
   Result,
@@ -130,19 +123,14 @@ export const defineOperation = <
 /** What a call of an operation takes. Parameters are values of JSON, or texts. */
 export type Input = Partial<Pick<Call, 'params' | 'query' | 'body'>>
 
-/** What an operation returns. */
 export type ResultOf<Each> = Each extends Operation<string, infer Result> ? Result : never
 
-/** The path parameters of a snapshot or a sandbox. */
 export const NameParameters = Type.Object({
   name: Type.String({ pattern: NAME_PATTERN, expected: EXPECTED_NAME }),
 })
 export type NameParameters = Static<typeof NameParameters>
 
-/**
- * A preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
- * validates the parsed objects. Other parameters stay as they are.
- */
+/** Parses the JSON of `query` and `projection`. Other parameters stay as they are. */
 export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
   request.query = parseParameters(request.query as UrlParameters)
   done()
@@ -155,7 +143,6 @@ const parseParameters = ({ query, projection, ...others }: UrlParameters): objec
 
 type TakenSchemas = Pick<OperationSchema, 'params' | 'querystring' | 'body'>
 
-/** What a control takes, and what it responds with. */
 type Details = TakenSchemas & {
   readonly description: string
   /** One error of each code that only this control may respond with. */
@@ -164,7 +151,6 @@ type Details = TakenSchemas & {
   readonly content?: ResponseObject['content']
 }
 
-/** Describes a control for the OpenAPI document. */
 export const operation = (
   operationId: string,
   summary: string,
@@ -214,12 +200,7 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
 const pickSchemas = ({ params, querystring, body }: Operation): TakenSchemas =>
   withoutUndefined({ params, querystring, body }) as object
 
-/**
- * Calls an operation without a request. What it takes is parsed and validated as that of its control.
- * @param call parameters are values of JSON, or texts
- * @param runWork runs the work of an operation that is not atomic
- * @throws as the control does
- */
+/** Calls an operation without a request, and validates as its control does. */
 export function callOperation(
   entry: Operation,
   { query, ...others }: Call,
@@ -240,7 +221,6 @@ export function callOperation(
 /** Whether an operation happens at once, so that a call in process returns no promise. */
 export const isAtomic = (entry: Operation): boolean => entry.isAtomic ?? entry.work === undefined
 
-/** An example of each error that every control may respond with. */
 const CONTROL_ERRORS = [
   CALLER_FORBIDDEN_EXAMPLE,
   new ParameterInvalid('"full" is not a parameter of GET /__admin/health, which has none'),
@@ -248,30 +228,21 @@ const CONTROL_ERRORS = [
   new ContentTypeUnsupported('text/plain', 'application/json'),
 ]
 
-/** The empty data of a control that only acts. */
 const NOTHING = Type.Object({}, { additionalProperties: false, examples: [{}] })
 
-/** A number of items or requests. */
 export const Count = Type.Integer({ minimum: 0, examples: [74] })
 
-/** The number of items of each resource, by its name. */
 export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials: 74, jobs: 5 }] })
 
-/** The path parameters of a control of one resource. */
 export const ResourceParameters = Type.Object({
   resource: Text('projects', 'The name of a resource.'),
 })
 
-/** An example of the error of an unknown resource. */
 export const NO_RESOURCE = new RouteNotFound(
   '/__admin/fixtures/nothing; the resources are jobs, materials',
 )
 
-/**
- * Returns the collection of the resource that the path of a control names.
- * @param group the first segment of that path, for the message
- * @throws RouteNotFound for an unknown resource, and for `accounts`
- */
+/** @throws RouteNotFound for an unknown resource, and for `accounts` */
 export function findCollection(
   { params, sandbox }: Pick<Call<Static<typeof ResourceParameters>>, 'params' | 'sandbox'>,
   group: 'explain' | 'fixtures',
@@ -284,7 +255,7 @@ export function findCollection(
 }
 
 /**
- * Returns the visibility filter of an account. Without an `accountId`, every item is visible.
+ * Without an `accountId`, every item is visible.
  * @throws ParameterInvalid for an unknown account
  */
 export function findVisibility(store: Store, accountId: string | undefined): VisibilityFilter {

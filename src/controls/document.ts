@@ -13,7 +13,6 @@ const DOCUMENT = operation('openapi', 'Get the OpenAPI document of the controls'
   content: { 'application/json': { schema: OpenApi } },
 })
 
-/** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: DOCUMENT }, async (request, reply) => {
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))

@@ -5,7 +5,6 @@ import { StringEnum, Text } from '@materials-mock/json'
 import { Sizes, defineOperation, findVisibility } from './control.js'
 import type { ControlOptions } from './control.js'
 
-/** The state of the server. */
 const Health = Type.Object(
   {
     status: Type.Literal('ok'),
@@ -24,7 +23,6 @@ const Health = Type.Object(
   { $id: 'Health' },
 )
 
-/** The account whose items are counted. */
 const HealthQuerystring = Type.Object({
   accountId: Type.Optional(
     Type.String({
@@ -35,7 +33,6 @@ const HealthQuerystring = Type.Object({
   ),
 })
 
-/** Returns the state of a server that starts now. */
 export function createHealthOperation({
   version,
   readOnly,

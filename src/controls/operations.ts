@@ -36,7 +36,6 @@ export const createOperations = (
     ...createRequestOperations(options),
   ] as const
 
-/** The operations by the requests to their controls. */
 export type Operations = {
   readonly [Each in ReturnType<typeof createOperations>[number] as Each['request']]: Each
 }

@@ -1,4 +1,3 @@
-/** A compiled pattern of paths. */
 export interface PathGlob {
   /** Whether a path, without a slash at its end, matches. */
   matches(path: string): boolean
@@ -6,7 +5,6 @@ export interface PathGlob {
   canMatch(template: string): boolean
 }
 
-/** Returns a path without the slash at its end. */
 export const stripTrailingSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 

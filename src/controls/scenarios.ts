@@ -63,13 +63,11 @@ const MAX_DEPTH = 106
 /** A name is a segment of a path, which "." and ".." can't be, nor half a surrogate pair. */
 const NAME = /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]{1,100}$/u
 
-/** The items of a resource in a scenario. */
 interface Replacement {
   readonly collection: Collection
   readonly lives: Lives
 }
 
-/** A valid scenario, with the items of each resource that it replaces. */
 interface ParsedScenario extends Scenario {
   readonly replacements: readonly Replacement[]
 }
@@ -81,15 +79,10 @@ interface ParsedScenario extends Scenario {
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
   readonly #createSandbox: () => Sandbox
-  /** The file of the start. */
   readonly #source: Fixtures['scenarios']
   /** The scenarios; undefined until they have been tried. */
   #byName: ReadonlyMap<string, ParsedScenario> | undefined
 
-  /**
-   * @param source the file of the scenarios; without one, there are none
-   * @param createSandbox creates a sandbox with the fixtures as loaded, to try scenarios in
-   */
   constructor(
     fixtures: LoadedFixtures,
     source: Fixtures['scenarios'],
@@ -100,10 +93,7 @@ export class Scenarios {
     this.#createSandbox = createSandbox
   }
 
-  /**
-   * The names in the order of the file.
-   * @throws FixturesInvalid as `load` does, if the file is broken
-   */
+  /** In the order of the file. @throws FixturesInvalid as `load` does */
   get names(): string[] {
     return [...this.#tried.keys()]
   }
@@ -112,19 +102,12 @@ export class Scenarios {
     return (this.#byName ??= new Map(this.#read(this.#source)))
   }
 
-  /**
-   * Replaces all scenarios by the scenarios of a file, after trying each.
-   * @throws FixturesInvalid with the file, the name of the scenario and the path inside it; the former
-   * scenarios stay
-   */
+  /** @throws FixturesInvalid with file, name and path inside; the former scenarios stay then */
   load(source: Fixtures['scenarios']): void {
     this.#byName = new Map(this.#read(source))
   }
 
-  /**
-   * Tries the scenarios that have not been tried, each in a turn of its own, so that no request waits.
-   * @throws FixturesInvalid as `load` does
-   */
+  /** Tries each in its own turn, so no request waits. @throws FixturesInvalid as `load` does */
   async check(): Promise<void> {
     if (this.#byName !== undefined) return
     const byName = new Map<string, ParsedScenario>()
@@ -135,7 +118,6 @@ export class Scenarios {
     this.#byName ??= byName // unless a file was loaded meanwhile
   }
 
-  /** Reads and tries one scenario after the other. */
   *#read(source: Fixtures['scenarios']): Generator<[string, ParsedScenario]> {
     const { file, items: content } = source ?? { file: '', items: {} }
     if (!isJsonObject(content)) {
@@ -157,10 +139,7 @@ export class Scenarios {
     }
   }
 
-  /**
-   * Resets a sandbox, and applies a scenario to it.
-   * @throws ScenarioNotFound; the sandbox is as before then
-   */
+  /** @throws ScenarioNotFound; the sandbox is as before then */
   apply(name: string, sandbox: Sandbox): void {
     const scenario = this.#tried.get(name)
     if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
@@ -262,10 +241,7 @@ export class Scenarios {
   }
 }
 
-/**
- * Applies a scenario to a sandbox that has the fixtures.
- * @throws CatalogueError with the path of the part that can't be applied
- */
+/** @throws CatalogueError with the path of the part that can't be applied */
 function applyScenario(
   { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
   { store, faults: rules }: Sandbox,
@@ -299,7 +275,6 @@ function within<Result>(path: string, run: () => Result): Result {
 
 const Names = Type.Array(Type.String(), { examples: [['empty account']] })
 
-/** Lists and applies scenarios, and returns the state as one. */
 export const createScenarioOperations = (scenarios: Scenarios) =>
   [
     defineOperation('GET /scenarios', 'scenarios-list', 'List the names of the scenarios', {

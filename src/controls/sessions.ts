@@ -41,7 +41,6 @@ const OpenedSession = Type.Object(
 )
 type OpenedSession = Static<typeof OpenedSession>
 
-/** Lists the accounts, and opens sessions without a password. */
 export const sessionOperations = [
   defineOperation('GET /accounts', 'accounts-list', 'List the accounts', {
     description: 'The accounts of `accounts.json`, without passwords and tokens.',

@@ -4,7 +4,6 @@ import { Text } from '@materials-mock/json'
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
 import { NameParameters, Sizes, defineOperation } from './control.js'
 
-/** A snapshot, without its items. */
 const Snapshot = Type.Object(
   {
     name: Text('before-the-demo'),
@@ -16,7 +15,6 @@ const Snapshot = Type.Object(
 
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
 
-/** Lists, takes, restores and removes named snapshots of items and sessions. */
 export const snapshotOperations = [
   defineOperation('POST /reset', 'reset', 'Restore the state right after the start', {
     description:

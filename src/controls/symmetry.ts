@@ -4,7 +4,6 @@ import { Basis, Lattice, Symmetry } from '@materials-mock/api'
 import { findSymmetry, parseStructure } from '@materials-mock/structures'
 import { defineOperation } from './control.js'
 
-/** A structure, as a material has it. */
 const StructureBody = Type.Object(
   { lattice: Lattice, basis: Basis },
   {
@@ -30,7 +29,6 @@ const StructureBody = Type.Object(
 /** The symmetry of a structure; without a field if none is found. */
 const FoundSymmetry = Type.Partial(Symmetry, { $id: 'Symmetry' })
 
-/** Finds the symmetry of a structure. */
 export const symmetryOperation = defineOperation(
   'POST /symmetry',
   'symmetry',

@@ -16,22 +16,17 @@ declare module 'fastify' {
   }
 }
 
-/** The options that decide who may call a server. */
 export interface CallerOptions {
   /** The address that it listens on. */
   readonly host: string
   /** Other names of it, separated by commas. `.dev.example` stands for this name and its subdomains. */
   readonly allowedHosts?: string | undefined
-  /** Whether pages of other origins may call it. */
   readonly cors: boolean
-  /** The origins of these pages, separated by commas; `*` for all. */
   readonly corsOrigin?: string | undefined
 }
 
-/** What of a request tells who sends it. */
 export type Call = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
 
-/** What the documents show of a refusal. */
 export const CALLER_FORBIDDEN_EXAMPLE = new CallerForbidden(
   'this server must be called by a loopback name, an IP address, --host or a name of --allowed-hosts, not "evil.example"',
 )
@@ -75,9 +70,8 @@ export class Callers {
   }
 
   /**
-   * Refuses a request by a wrong name, or from a page that may not call this server.
-   * @returns whether any page may have sent it: `--cors-origin '*'` lets it in, or its browser does not tell
-   * @throws CallerForbidden, whose message names the option that lets it in
+   * @returns whether any page may have sent it
+   * @throws CallerForbidden, naming the option that lets it in
    */
   admit({ method, url, headers }: Call, log?: Log): boolean {
     const { host } = headers
@@ -90,7 +84,6 @@ export class Callers {
     if (this.#allowsOrigin(page, host)) return false
     if (this.#isOpen && (isWithin(url, '/api') || isWithin(url, '/storage'))) return true
     const isSilent = headers.origin === undefined && (method === 'GET' || method === 'HEAD')
-    // A link opens an own page, or a file whose URL is signed. Neither tells the page anything.
     if (isSilent && (isWithin(url, '/storage') || OWN_PAGE.test(url.split('?')[0] ?? '')))
       return false
     throw this.#refusePage(page, log)
@@ -141,7 +134,6 @@ export class Callers {
     )
   }
 
-  /** Logs a refusal once. */
   #report(log: Log | undefined, line: string): void {
     if (log === undefined || this.#reported.has(line) || this.#reported.size === MAX_REPORTED)
       return
@@ -150,13 +142,11 @@ export class Callers {
   }
 }
 
-/** The page of a request whose browser says only that it is of another site. */
 const UNKNOWN_PAGE = 'unknown'
 
 /**
- * Returns the origin of the page that sends a request, if it is another than that of the request (Fetch Metadata
- * Request Headers, section 2.3). Images, links and other GET requests have no Origin, but a Referer, unless the page
- * forbids it.
+ * The origin of the page of a request of another origin (Fetch Metadata Request Headers, section
+ * 2.3); GET requests have a Referer in place of Origin, unless the page forbids it.
  */
 function findForeignPage(headers: IncomingHttpHeaders): string | undefined {
   const { origin, host, referer, 'sec-fetch-site': site } = headers
@@ -178,7 +168,6 @@ const isUntold = (headers: IncomingHttpHeaders): boolean =>
   headers['user-agent']?.startsWith('Mozilla/') === true &&
   [...PAGE_HEADERS, ...ASKED_HEADERS].every((name) => headers[name] === undefined)
 
-/** The headers that tell which page sends a request. */
 const PAGE_HEADERS = ['origin', 'referer', 'sec-fetch-site']
 
 /** Headers with which the page of another origin has to ask first, so that its requests have an Origin. */
@@ -201,14 +190,10 @@ function parseName(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
 
-/** Whether a parsed name is an IP address. */
 const isAddress = (name: string): boolean =>
   name.startsWith('[') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
 
-/**
- * Whether a host names this computer alone: `localhost`, its subdomains, 127.0.0.0/8 and ::1.
- * @param host a name, or an address as `--host` and URLs have it
- */
+/** `localhost`, its subdomains, 127.0.0.0/8 and ::1. @param host as `--host` and URLs have it */
 export function isLoopback(host: string): boolean {
   const name = parseName(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
   return (

@@ -11,7 +11,6 @@ export const Success = <T extends TSchema>(
 ): TObject<{ status: TLiteral<'success'>; data: T }> =>
   Type.Object({ status: Type.Literal('success'), data }, { description: 'Success' })
 
-/** All mistakes of a request, if there are several. */
 const FailureDetails = Type.Array(
   Type.Object({
     path: Text('/limit', 'A JSON Pointer.'),
@@ -35,10 +34,7 @@ const toFailureSchema = (codes: readonly string[], options: ObjectOptions) =>
     options,
   )
 
-/**
- * The envelope of every failure, 4xx and 5xx. `data.message` repeats `message`, because the platform's
- * client reads it there. `data.details` is present if the request has several mistakes.
- */
+/** Failures, 4xx and 5xx. The platform's client reads `data.message`, which repeats `message`. */
 export const Failure = toFailureSchema(
   Object.values(errors)
     .filter((Kind) => Kind !== errors.CatalogueError)
@@ -47,11 +43,9 @@ export const Failure = toFailureSchema(
 )
 export type Failure = Static<typeof Failure>
 
-/** Returns the schema of a failure whose code is one of the codes. */
 export const toFailureOf = (codes: readonly string[]): TSchema =>
   toFailureSchema(codes, { description: codes.join(', ') })
 
-/** Converts an error to its envelope. */
 export const toFailure = ({ message, code, details }: CatalogueError): Failure => ({
   status: 'error',
   message,

@@ -30,9 +30,8 @@ async function jsend(app: FastifyInstance): Promise<void> {
 export default fp(jsend, { name: 'jsend' })
 
 /**
- * Sends an error in the failure envelope. The rest of the body is read and dropped: a client that is still
- * sending it gets the response, and the connection can have another request. Fastify would close it, and
- * a connection that is closed with unread bytes is reset.
+ * Reads and drops the rest of the body: Fastify would close the connection, and a connection that
+ * is closed with unread bytes is reset before the client has read the response.
  */
 export function sendFailure(
   error: FastifyError | Error,
@@ -52,7 +51,6 @@ export function sendFailure(
 const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
 
-/** Returns the JSON text of an error in the failure envelope. */
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
 /** Returns the error for a request target that is not a path, has a fragment, or can't be decoded. */
@@ -66,10 +64,7 @@ export function badTarget(target: string): CatalogueError {
   )
 }
 
-/**
- * Converts an error of Fastify or of a connection to one of the catalogue, and any other, which it logs, to an
- * InternalError.
- */
+/** Any other error than Fastify's and a connection's is logged, and becomes an InternalError. */
 export function toCatalogueError(
   error: FastifyError | Error,
   request: FastifyRequest,

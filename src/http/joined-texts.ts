@@ -4,10 +4,7 @@ import type { Writable } from 'node:stream'
 /** The size of the largest body that is written at once, in bytes. A list of 50 items has 72,000 bytes. */
 const MAX_WRITTEN_BYTES = 512 * 1024
 
-/**
- * A body of several texts, as a stream of bytes. The texts are shared with the items that they are of: a
- * copy would take its memory until the client and the journal have done with it.
- */
+/** Shares the texts of items: a copy would take its memory until client and journal are done. */
 export class JoinedTexts extends Readable {
   readonly #parts: readonly Buffer[]
   readonly #size: number

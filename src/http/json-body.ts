@@ -17,8 +17,8 @@ import { LARGE_BODY } from './read-body.js'
 import { decorateBodies } from './request-body.js'
 
 /**
- * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined` whatever its type is:
- * the platform's client sends a JSON content type with every request, and axios that of a form.
+ * A strict parser of JSON. An empty body is `undefined` whatever its type: the platform's client
+ * sends a JSON content type with every request, and axios that of a form.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
   decorateBodies(app)
@@ -35,7 +35,7 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
 
 export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
 
-/** Lets the routes of a scope accept an empty body of any type, and refuse others. */
+/** One call of the operating system sends all parts; what is larger waits for the client. */
 export function acceptNothing(app: FastifyInstance): void {
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const mayBeEmpty = isMultipart(request) || request.headers['content-length'] === undefined
@@ -59,10 +59,7 @@ const RULES: JsonRules = {
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
 
-/**
- * Parses a body. A large body is parsed in slices.
- * @throws BodyInvalid, BoundExceeded
- */
+/** A large body is parsed in slices. @throws BodyInvalid, BoundExceeded */
 async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   const path = new InputPath('body')
   const text = decodeUtf8(bytes, () => path.error('must be UTF-8')).replace(/^\uFEFF/, '')

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The mark of a request of this server's own page: `own`, or `replay` for one of the journal that
-     * the page sends again. Requests with `own` are not recorded, and faults do not affect them.
+     * `replay` for a request of the journal that the page sends again. Requests with `own` are not
+     * recorded, and faults do not affect them.
      */
     pageMark: 'own' | 'replay' | undefined
   }
@@ -15,15 +15,12 @@ declare module 'fastify' {
   }
 }
 
-/** The header by which the page that this server serves marks its own requests. */
 const PAGE_HEADER = 'x-mock-page'
 
-/** The header with the status of a failure that the page receives with 200. */
 const STATUS_HEADER = 'x-mock-status'
 
 /**
- * Returns a function that marks the requests of the page, which have the header `X-Mock-Page`. Where
- * the controls may not be used, the header has no effect, so that no request can hide from the journal.
+ * Where the controls may not be used, `X-Mock-Page` has no effect: nothing hides from the journal.
  */
 export function createPageMarker(
   app: FastifyInstance,
@@ -39,8 +36,8 @@ export function createPageMarker(
 }
 
 /**
- * Sets the status of a failure. The page gets 200 and the status in a header: a browser writes each response with 4xx
- * or 5xx to its console, also the expected response to a query that is still being typed.
+ * The page gets 200 and the status in a header: a browser writes each failure to its console, also
+ * the expected response to a query that is still being typed.
  */
 export const setFailureStatus = (
   { pageMark }: FastifyRequest,
@@ -49,7 +46,6 @@ export const setFailureStatus = (
 ): FastifyReply =>
   pageMark === undefined ? reply.code(status) : reply.code(200).header(STATUS_HEADER, status)
 
-/** Returns the status of a response, also of a failure that the page receives with 200. */
 export const readStatus = (reply: FastifyReply): number =>
   reply.request.pageMark === undefined
     ? reply.statusCode

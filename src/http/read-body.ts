@@ -9,7 +9,6 @@ export const LARGE_BODY = 16 * 1024
 /** The bytes that all bodies of a server may have together before they are parsed: 512 bodies of 1 MiB. */
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
-/** The bytes of a body, which count as held until they are released. */
 export interface HeldBody {
   readonly bytes: Buffer
   readonly release: () => void
@@ -19,11 +18,9 @@ export interface HeldBody {
 export type BodyReader = (payload: IncomingMessage, limit: number) => Promise<HeldBody>
 
 /**
- * Returns a function that reads the bytes of a body, and limits the memory that all of them take until they are
- * released. It reads one chunk of large bodies in each turn of the event loop: otherwise, 20 bodies of
- * 1 MB at once made other requests wait for a second. It throws as `readChunks` does, and BoundExceeded if too many
- * bodies arrive at the same time.
- * @param maxHeldBytes the bytes that all bodies may have together
+ * Limits the memory of all bodies until they are released. Reads a chunk of large bodies a turn: 20
+ * bodies of 1 MB at once made others wait for a second. It throws as `readChunks` does, and
+ * BoundExceeded if too many bodies arrive at the same time.
  */
 export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
   let heldBytes = 0
@@ -53,10 +50,8 @@ export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
 }
 
 /**
- * Yields the chunks of a body. An error leaves the rest of the body unread, and the socket open.
- * @param limit the number of bytes that the body may have
- * @throws BodyTooLarge
- * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the body
+ * Leaves the socket open after an error.
+ * @throws BodyTooLarge, and RequestMalformed if the client hangs up or `Content-Length` is wrong
  */
 async function* readChunks(
   payload: IncomingMessage,

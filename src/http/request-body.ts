@@ -5,16 +5,11 @@ import type { HeldBody } from './read-body.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body, if it is read before its parser asks for it. */
     keptBody: Promise<HeldBody> | undefined
-    /**
-     * Reads the body, and keeps it for its parser, which throws the same errors as this. Returns undefined if there is
-     * none.
-     */
+    /** Keeps the body for its parser, which throws the same errors. Undefined if there is none. */
     keepBody(reply: FastifyReply): Promise<Buffer | undefined>
     /**
-     * Returns the bytes of the body, for its parser.
-     * @param limit the number of bytes that it may have (default: the limit of the route)
+     * @param limit default: that of the route
      * @throws BodyTooLarge, BoundExceeded, RequestMalformed
      */
     takeBody(limit?: number): Promise<Buffer>
@@ -24,7 +19,6 @@ declare module 'fastify' {
 /** The largest body of a request that has no route here, in bytes. */
 const MAX_UNROUTED_BYTES = 64 * 1024 * 1024
 
-/** Decorates requests with what reads their bodies. All bodies of the server share one bound. */
 export function decorateBodies(app: FastifyInstance): void {
   const readBody = createBodyReader()
   app.decorateRequest('keptBody', undefined)

@@ -12,15 +12,12 @@ import type { Store } from '../store/store.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The items, sessions and files that this request reads and changes. */
     store: Store
-    /** The epoch in which this request arrived. */
     epoch: Epoch
-    /** The path of the request's sandbox: `/sandboxes/ann`, or empty. */
     sandboxPath: string
     /**
-     * The `_id` of the account that this request names, whether or not its token is valid, or else the account of its
-     * bearer token; empty if there is none. Behind the auth plugin, it is the account of an open session.
+     * The account that the headers name, or that of the bearer token, whether or not the token is
+     * valid; empty if there is none. Behind the auth plugin, it is that of an open session.
      */
     accountId: string
     /** The token of this request, valid or not; empty if it has none. */
@@ -43,10 +40,8 @@ export const Credentials = Type.Object(
 )
 export type Credentials = Static<typeof Credentials>
 
-/** The kind of an account. */
 export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
 
-/** Decorates requests with their store and their account. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('isFromAnyPage', false)
   app.decorateRequest('store', null as never)
@@ -59,7 +54,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('isSignedIn', false)
 }
 
-/** Finds the account of a request by its headers, and whether it is signed in. */
 export function authenticate(request: FastifyRequest): void {
   const { headers, store } = request
   const { 'x-account-id': id, 'x-auth-token': token } = headers
@@ -103,10 +97,7 @@ export function toBaseUrl({
   return `${proto}://${host}${sandboxPath}`
 }
 
-/**
- * Returns what a proxy says of the request that it has passed on: `Forwarded` (RFC 7239), or else `X-Forwarded-Proto`
- * and `X-Forwarded-Host`. Of several proxies, the first counts, which the client has called.
- */
+/** Of `Forwarded` (RFC 7239), or else `X-Forwarded-*`, the first proxy: the client called it. */
 function readForwarded(headers: IncomingHttpHeaders): { proto?: string; host?: string } {
   const pairs = readFirst(headers.forwarded).split(';').map(toPair)
   const standard = new Map(pairs)
@@ -119,7 +110,6 @@ function readForwarded(headers: IncomingHttpHeaders): { proto?: string; host?: s
   }
 }
 
-/** Returns the first element of a header that is a list. */
 const readFirst = (header: string | string[] | undefined): string =>
   String(header ?? '')
     .split(',')[0]

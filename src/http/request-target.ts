@@ -7,9 +7,8 @@ const SANDBOX_PATH = /^\/sandboxes\/([^/?]+)(?=[/?]|$)/
 const REMOVED_PATH = new RegExp(`${SANDBOX_PATH.source}(?=/(?:api|__admin|oidc|storage)(?:[/?]|$))`)
 
 /**
- * Normalizes a request target, and removes the path of a sandbox from it, so that a sandbox needs no
- * routes of its own. For Fastify's `rewriteUrl`, so that routes, guards, journal and upstream see the
- * same path; `originalUrl` is the target as it was sent.
+ * For Fastify's `rewriteUrl`, so that routes, guards, journal and upstream see one path, without
+ * that of a sandbox. `originalUrl` is the target as it was sent.
  */
 export function rewriteTarget({ url = '' }: IncomingMessage): string {
   const target = normalizeTarget(url)
@@ -20,10 +19,7 @@ export function rewriteTarget({ url = '' }: IncomingMessage): string {
 /** The largest number of parameters in a URL: that of Node's `querystring`. */
 export const MAX_PARAMETERS = 1000
 
-/**
- * Whether a target has too many parameters, which are refused. `rewriteTarget` leaves them out: the router
- * would parse them before anything can refuse them, and no other request would be answered meanwhile.
- */
+/** `rewriteTarget` leaves them out: the router would parse them before anything refuses them. */
 export function hasTooManyParameters(target: string): boolean {
   let end = target.indexOf('?')
   for (let count = 0; end !== -1 && count < MAX_PARAMETERS; count += 1)
@@ -31,11 +27,7 @@ export function hasTooManyParameters(target: string): boolean {
   return end !== -1
 }
 
-/**
- * Returns the name of the sandbox whose path a request has.
- * @param url the target as `rewriteTarget` returns it
- * @param originalUrl the target as it was sent
- */
+/** @param url as `rewriteTarget` returns it @param originalUrl the target as it was sent */
 export const parseSandboxPath = (url: string, originalUrl: string): string | undefined =>
   url !== originalUrl || url.startsWith('/sandboxes/')
     ? SANDBOX_PATH.exec(normalizeTarget(originalUrl))?.[1]
@@ -48,9 +40,8 @@ const NOT_NORMALIZED = /^[^?]*(?:%|\/\.)/
 const NEEDLESS_ESCAPES = /(?:%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e))+/gi
 
 /**
- * Returns the path and the parameters of a request target, which may be a URL (RFC 9112, section
- * 3.2.2). The path is normalized (RFC 3986, section 6.2.2): without segments of dots, and without
- * escapes of characters that need none. Any other target stays as it is.
+ * A target may be a URL (RFC 9112, section 3.2.2). Paths lose segments of dots and needless escapes
+ * (RFC 3986, section 6.2.2). Any other target stays as it is.
  */
 function normalizeTarget(target: string): string {
   if (target.startsWith('/') && !NOT_NORMALIZED.test(target)) return target
@@ -73,7 +64,6 @@ function removeDotSegments(path: string): string {
   return `/${kept.join('/')}`
 }
 
-/** What follows a path: nothing, a path below it, or parameters. */
 const ENDS: ReadonlySet<string | undefined> = new Set([undefined, '/', '?'])
 
 /** Whether the normalized URL of a request has a path, or a path below it. */

@@ -36,10 +36,7 @@ declare module 'fastify' {
 
 type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
 
-/**
- * An operation of resources, such as `PATCH /{resource}/{id}`. It is registered once. The resource is found
- * for each request, so resources may come and go, and sandboxes may have different ones.
- */
+/** An operation such as `PATCH /{resource}/{id}`, registered once: resources may come and go. */
 export interface ResourceOperation<Route extends RouteGenericInterface = RouteGenericInterface> {
   readonly method: Method
   /** The path below the resource: `/:id/copy`, or `/` for the resource itself. */
@@ -70,29 +67,24 @@ export interface OperationDescription extends Pick<
 > {
   /** Returns the schema of the response's `data` (default: that of an item of the resource). */
   readonly data?: () => TSchema
-  /** The headers of a success. */
   readonly headers?: ResponseObject['headers']
   /** An example of each error, but those of all requests, of all JSON bodies, and of an unknown item. */
   readonly errors?: readonly CatalogueError[]
 }
 
-/** The types of the operations of a resource as a whole. */
 export interface CollectionRoute {
   readonly Params: { readonly resource: string }
 }
 
-/** The types of the operations of one item. */
 export interface ItemRoute {
   readonly Params: { readonly resource: string; readonly id: string }
 }
 
 const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 
-/** An operation of one resource. */
 export class ResourceRoute {
   /** The template of the path: `/api/2018-10-01/materials/:id`. */
   readonly path: string
-  /** Whether the response is 405. */
   readonly isRefused: boolean
   /** Reads the parameters of a list; undefined if it is none. */
   readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
@@ -166,21 +158,16 @@ export class ResourceRoute {
 
 /** The operations of all resources of one version of the API. */
 export class ResourceRoutes {
-  /** The path of the version. */
   readonly basePath: string
   readonly #operations: readonly ResourceOperation[]
   readonly #routes = new Map<ResourceOperation, Map<string, ResourceRoute>>()
 
-  /**
-   * @param basePath the path of the version: `/api/2018-10-01`
-   * @param operations in their order in the document
-   */
+  /** @param operations in their order in the document */
   constructor(basePath: string, operations: readonly ResourceOperation[]) {
     this.basePath = basePath
     this.#operations = operations
   }
 
-  /** Registers the operations in the scope of the version, behind the auth plugin. */
   register(app: FastifyInstance): void {
     const groups = groupBy(this.#operations, ({ method, path }) => `${method} ${path}`)
     for (const operations of groups.values()) {
@@ -196,7 +183,6 @@ export class ResourceRoutes {
     }
   }
 
-  /** Finds the operation of a request, if the path of its route is that of resources. */
   assign(request: FastifyRequest): void {
     const { operations } = request.routeOptions.config ?? {}
     if (operations !== undefined) request.resourceRoute = this.#findServed(operations, request)
@@ -233,7 +219,6 @@ export class ResourceRoutes {
     return isReadable ? ['GET', 'HEAD', ...methods] : methods
   }
 
-  /** Lists the operations of the resources of a store, also those that are refused. */
   *list(store: Store): Generator<ResourceRoute> {
     const withoutItems = this.#operations.filter(({ needsNoItems }) => needsNoItems)
     const names = withoutItems.flatMap(({ only = [] }) => only)
@@ -276,7 +261,6 @@ function validate(
 const handle = (request: FastifyRequest, reply: FastifyReply): unknown =>
   (request.resourceRoute as ResourceRoute).operation.handle(request, reply)
 
-/** Returns the segments of a path. A malformed one is answered elsewhere. */
 const splitPath = (path: string): string[] => path.split('/').filter(Boolean).map(decodePart)
 
 /** Whether the segments of a path are those of a template, which may have parameters. */

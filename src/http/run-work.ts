@@ -9,22 +9,20 @@ import type { Elsewhere, Epoch, Scheduler, Work } from '@materials-mock/work'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time for all the work of this request; undefined before its first work. */
     budget: Budget | undefined
     /**
-     * Runs work of this request in slices, within its budget. Returns the result if the work completes
-     * at once, else a promise. If the client of a GET hangs up, the work ends and the promise is never settled.
-     * Throws BudgetExceeded, StateReplaced unless the request is a GET, and the errors of the work.
+     * Runs work of this request in slices, within its budget; no promise if it completes at once.
+     * If the client of a GET hangs up, it is never settled. Throws BudgetExceeded, StateReplaced
+     * for a write, and the errors of the work.
      */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
   }
 
   interface FastifyReply {
-    /** Runs work of the request, as its `runWork` does. */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
     /**
-     * Runs work that can't be split, such as a write, in a slice of its own. No other work runs in
-     * between, and one turn of the event loop does not run many writes.
+     * Runs what can't be split, such as a write, in its own slice: one turn does not run many
+     * writes.
      */
     runStep<Result>(run: () => Result): Result | Promise<Result>
     /** Computes what takes long in one step; undefined where there is only this thread. */
@@ -34,15 +32,12 @@ declare module 'fastify' {
 
 export interface RunWorkOptions {
   readonly scheduler: Scheduler
-  /** The time for all the work of one request, in ms. */
   readonly budgetMs: number
-  /** Computes what takes long in one step; undefined where there is only this thread. */
   readonly elsewhere?: Elsewhere | undefined
 }
 
 /**
- * The budget of a request. Before each slice, the scheduler checks whether the client still waits for what it reads.
- * What it writes is written, as a slow server would do.
+ * Before each slice of a read, checks whether the client still waits. What it writes is written.
  */
 class RequestBudget extends Budget {
   readonly #socket: Socket
@@ -73,7 +68,6 @@ export function answerWhole(request: FastifyRequest): void {
   request.budget = new RequestBudget(Infinity, request, undefined)
 }
 
-/** Decorates requests and replies with `runWork`. */
 async function runWork(
   app: FastifyInstance,
   { scheduler, budgetMs, elsewhere }: RunWorkOptions,

@@ -16,20 +16,13 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The parts of the body of an item or a list. The texts of items are shared: what keeps them keeps no copy. */
     sharedBody: readonly Buffer[] | undefined
-    /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
-    /**
-     * Creates and inserts an item of a resource in a slice of its own, and sends its entry. The header
-     * `X-Mock-Completed` names what the mock has completed.
-     */
+    /** In a slice of its own. The header `X-Mock-Completed` names what the mock has completed. */
     sendCreated(
       resource: string,
       create: (context: WriteContext) => CreatedItem,
     ): Promise<FastifyReply>
-    /**
-     * Runs a write of the request's account in a slice of its own, and sends the entry that it returns.
-     * A write that times out has written nothing, and runs again.
-     */
+    /** In a slice of its own. A write that times out has written nothing, and runs again. */
     sendWritten(resource: string, write: (writer: CollectionWriter) => Entry): Promise<FastifyReply>
     /** Sends JSON texts, each with a comma behind it, as an array in the success envelope. */
     sendList(elements: readonly Buffer[]): FastifyReply
@@ -52,13 +45,11 @@ const ITEM_CLOSE = Buffer.from(SUCCESS_ENVELOPE.close)
 const LIST_OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 
-/** The size of the largest body that is copied, in bytes: small texts are copied sooner than written one by one. */
 const MAX_COPIED_BYTES = 32 * 1024
 
 /** The mean size of the texts of a larger body that is copied, and the size of the largest one, in bytes. */
 const [SHORT_TEXT, MAX_SHORT_BYTES] = [512, 512 * 1024]
 
-/** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sharedBody', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
@@ -93,7 +84,6 @@ function withText(entry: Entry): Entry {
   return entry
 }
 
-/** Sends a body of several parts. */
 function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const size = parts.reduce((sum, { length }) => sum + length, 0)
   reply.type(JSON_TYPE)
@@ -107,10 +97,7 @@ function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply 
 export const findSharedBody = ({ sharedBody }: FastifyReply, payload: unknown): unknown =>
   typeof payload === 'string' ? payload : (sharedBody ?? payload)
 
-/**
- * Writes the JSON of each value, as the element of a list, in a step of its own, because values may be large or many.
- * @throws BoundExceeded for a list of more than 64 MiB
- */
+/** A step for each value: they may be large or many. @throws BoundExceeded for more than 64 MiB */
 export function* toElements(values: Iterable<unknown>): Work<Buffer[]> {
   const elements: Buffer[] = []
   let bytes = 0

@@ -12,16 +12,14 @@ import { answerWhole } from './run-work.js'
 /** The texts of a body, each written when it is asked for, in a step of its own. */
 export type Texts = Iterable<Buffer | string>
 
-/** The approximate size of what is sent at once, in bytes. */
 const CHUNK_BYTES = 64 * 1024
 
 /** The options of a stream of bytes. `Readable.from` would count objects. */
 const BYTES = { objectMode: false, highWaterMark: CHUNK_BYTES }
 
 /**
- * Sends texts in the steps in which they are written. Other requests do not wait for them, they are never in memory
- * as a whole, and they may together be longer than a string can be. An answer that has begun ends whole: its work
- * has no budget, and a reset does not end it.
+ * Sends texts as they are written: never in memory as a whole, and perhaps longer than a string can
+ * be. An answer that has begun ends whole, without budget, whatever is reset.
  */
 export async function sendTexts(reply: FastifyReply, texts: Texts): Promise<FastifyReply> {
   answerWhole(reply.request)
@@ -30,7 +28,6 @@ export async function sendTexts(reply: FastifyReply, texts: Texts): Promise<Fast
   return reply.send(isLast ? bytes : Readable.from(readOthers(reply, bytes, iterator), BYTES))
 }
 
-/** Sends texts that together are JSON as the data of a success. */
 export const sendData = async (reply: FastifyReply, texts: Texts): Promise<FastifyReply> =>
   sendTexts(reply.type(JSON_TYPE), inEnvelope(texts))
 
@@ -44,7 +41,6 @@ function* inEnvelope(texts: Texts): Texts {
 export const sendValue = async (reply: FastifyReply, value: unknown): Promise<unknown> =>
   isShort(value) ? value : sendData(reply, writeInParts(value as Json))
 
-/** The texts of the next step or steps. */
 interface Chunk {
   readonly bytes: Buffer
   readonly isLast: boolean

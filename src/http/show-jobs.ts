@@ -12,10 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Applies the due transitions of jobs before a handler reads the store. Many large jobs take seconds,
- * so a request for one item that exists does not wait for them.
- */
+/** Many large jobs take seconds, so a request for one item that exists does not wait for them. */
 async function showJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.routeOptions.config.replacesState === true) return void done()
@@ -29,10 +26,7 @@ async function showJobs(app: FastifyInstance): Promise<void> {
 
 export default fp(showJobs, { name: 'show-jobs' })
 
-/**
- * Whether a request is for one item that the store has, and that time does not change. A job does not count, because
- * its own transition may be due.
- */
+/** Jobs do not count, because their own transition may be due. */
 function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean {
   if (resourceRoute?.operation.returnsItem !== true || resourceRoute.resource === 'jobs')
     return false

@@ -38,6 +38,5 @@ const STATUS_CODES: Readonly<Record<string, number>> = {
   PAGE_NOT_BUILT: 503,
 }
 
-/** Returns the status code of the response to a request that fails with an error. */
 export const getStatusCode = (error: CatalogueError): number =>
   error instanceof FaultInjected ? error.statusCode : (STATUS_CODES[error.code] ?? 500)

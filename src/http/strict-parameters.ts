@@ -5,11 +5,7 @@ import { describeClosest, quote } from '@materials-mock/json'
 import { ParameterInvalid } from '../errors.js'
 import { CACHE_BUSTER } from './list/parameters.js'
 
-/**
- * Rejects URL parameters that the schema of the route does not have, so that a misspelt one is not silently
- * ignored. A schema with `additionalProperties: true` accepts any parameter.
- * @throws ParameterInvalid
- */
+/** A misspelt parameter is not ignored, unless the schema allows any. @throws ParameterInvalid */
 export function refuseUnknownParameters(request: FastifyRequest): void {
   const { querystring } = request.resourceRoute?.schema ?? request.routeOptions.schema ?? {}
   const { properties = {}, additionalProperties: isOpen } = (querystring ?? {}) as Partial<TObject>
@@ -23,6 +19,5 @@ export function refuseUnknownParameters(request: FastifyRequest): void {
   )
 }
 
-/** Describes the route of a request in messages: `GET /__admin/health`. */
 export const describeRoute = ({ method, url }: FastifyRequest): string =>
   `${method} ${url.split('?')[0]}`

@@ -5,9 +5,7 @@ import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
 
 /** The items of other resources that a new item may refer to, as seen by the account that writes. */
 export interface RelatedItems {
-  /** Whether a resource with this name exists. */
   readonly has: (resource: string) => boolean
-  /** Returns the item with this `_id`, if the account sees it. */
   readonly find: (resource: string, id: string) => JsonObject | undefined
   /** Returns the account's default item: its own, or else a default without an owner. */
   readonly findDefault: (resource: string) => JsonObject | undefined
@@ -26,12 +24,10 @@ const DEFAULT_COMPUTE: JsonObject = {
 }
 
 /**
- * Returns a new job as the platform completes it: with its whole workflow, references to its project
- * and its materials, and defaults of all other fields. Without a workflow, a project or a material, the
- * job gets the account's default, if there is one.
- * @param now the time in ms since the epoch
- * @throws BodyInvalid for a workflow, project or material that does not exist, and for an outcome of a
- * unit that the workflow does not have
+ * With its whole workflow, references to its project and materials, and defaults, among them the
+ * account's default workflow, project and material.
+ * @param now in ms since the epoch
+ * @throws BodyInvalid
  */
 export function completeJob(item: JsonObject, related: RelatedItems, now: number): JsonObject {
   const slug = toSlug(typeof item.name === 'string' ? item.name : '') || 'job'
@@ -140,7 +136,6 @@ function checkOutcome(job: JsonObject): void {
   )
 }
 
-/** The largest number of characters of a slug, so that it can be a part of a path. */
 const MAX_LENGTH = 100
 
 /** Returns a name for paths: `Silicon band gap (v2)` is `silicon-band-gap-v2`. */

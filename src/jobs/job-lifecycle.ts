@@ -6,10 +6,6 @@ import type { Json, JsonObject } from '@materials-mock/json'
 import { JobNotSubmittable } from '../errors.js'
 import { resetUnits } from './run-units.js'
 
-/**
- * Returns a job in the state before its submission.
- * @param now in ms since the epoch
- */
 export function resetJob(job: JsonObject, now: number): JsonObject {
   const { scopeTrack: _, ...fields } = resetUnits(job)
   return {
@@ -20,11 +16,7 @@ export function resetJob(job: JsonObject, now: number): JsonObject {
   }
 }
 
-/**
- * Submits a job. The queue of its cluster gives it an id, `compute.cluster.jid`.
- * @param now in ms since the epoch
- * @throws JobNotSubmittable unless its status is `pre-submission`
- */
+/** @param now in ms since the epoch @throws JobNotSubmittable unless it is `pre-submission` */
 export function submitJob(job: JsonObject, now: number): JsonObject {
   if (job.status !== 'pre-submission')
     throw new JobNotSubmittable(String(job._id), JSON.stringify(job.status ?? null))
@@ -35,7 +27,6 @@ export function submitJob(job: JsonObject, now: number): JsonObject {
   return setStatus(queued, 'submitted', now)
 }
 
-/** Returns an id like a queueing system's: a number and the host of the queue. */
 export function deriveQueueId(seed: string, { fqdn, hostname }: JsonObject): string {
   const number = createHash('sha256').update(seed).digest().readUInt32BE(0) % 1_000_000
   return `${number}.${String(fqdn ?? hostname ?? DEFAULT_CLUSTER)}`
@@ -73,7 +64,6 @@ const isTimed = (record: Json): record is JsonObject & { readonly trackedAt: num
 const getStatusTrack = ({ statusTrack = [] }: JsonObject): readonly Json[] =>
   Array.isArray(statusTrack) ? statusTrack : []
 
-/** Returns a job that enters a status at a time. */
 export const setStatus = (job: JsonObject, status: string, at: number): JsonObject => ({
   ...job,
   status,

@@ -39,13 +39,11 @@ export interface EndedJob {
   readonly endedAt: number
 }
 
-/** A run whose results are being created. */
 interface CountedRun extends EndedJob {
   /** The number of results so far by their names, because two units may have the same id. */
   readonly counts: Map<string, number>
 }
 
-/** A result of a job: an item, and its resource. */
 export interface JobResult {
   readonly resource: string
   readonly item: JsonObject
@@ -64,7 +62,6 @@ export function* createResults(run: EndedJob): Work<JobResult[]> {
   return [...ofUnits, { resource: 'charges', item: { ...fields, ...createCharge(run.job) } }]
 }
 
-/** Creates the results of units that run to their end: the job's given results, or made-up results. */
 export function* createUnitResults(run: EndedJob): Work<JobResult[]> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
@@ -100,10 +97,8 @@ function* createMadeUpResults(run: CountedRun): Work<JobResult[]> {
 interface UnitContext {
   readonly run: CountedRun
   readonly workflowUnit: WorkflowUnit
-  /** The material at the end of the unit. */
   readonly material: JsonObject | undefined
   readonly model: StructureModel | undefined
-  /** The points of the path of its bands. */
   readonly path: readonly Vector[]
   readonly isRelaxed: boolean
 }
@@ -143,7 +138,6 @@ export function findPath(job: JsonObject, model: StructureModel | undefined): re
   return choosePath(model?.cell, contexts.find(({ kpath }) => kpath !== undefined)?.kpath)
 }
 
-/** The properties that follow from the electrons of a material. */
 const ELECTRONIC = new Set(['band_gaps', 'band_structure', 'density_of_states', 'fermi_energy'])
 
 /** The electrons of materials, because each file of a job needs them again. Others are made anew. */
@@ -228,10 +222,7 @@ function createProperty(
 const findExabyteId = ({ _id, exabyteId }: JsonObject): string =>
   typeof exabyteId === 'string' ? exabyteId : (_id as string)
 
-/**
- * Returns the `_id` of a result, and the fields that the server assigns to it.
- * @param name the name of the result in the job. Each further result with the name gets an `_id` of its own
- */
+/** @param name in the job. Each further result of the name gets an `_id` of its own */
 function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonObject {
   const count = counts.get(name) ?? 0
   counts.set(name, count + 1)
@@ -257,7 +248,6 @@ function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonO
 /** The made-up price of one core for a second. */
 const PRICE = 0.00001
 
-/** Returns the made-up fields of a charge for a job. */
 function createCharge(job: JsonObject): JsonObject {
   const compute = isJsonObject(job.compute) ? job.compute : {}
   const { nodes = 1, ppn = 1, queue = 'D' } = compute

@@ -56,11 +56,7 @@ export function planRun(
   return { ...times, writtenAt: -Infinity, active, whole, hasResults: obstacle === undefined }
 }
 
-/**
- * Returns a job as it is at a time.
- * @param job the job as it was written
- * @param now in ms since the epoch
- */
+/** @param job as it was written @param now in ms since the epoch */
 export function shownAt(job: JsonObject, run: JobRun, now: number): JsonObject {
   if (now >= run.endsAt) return run.whole
   if (now >= run.activeAt)
@@ -68,10 +64,7 @@ export function shownAt(job: JsonObject, run: JobRun, now: number): JsonObject {
   return now >= run.writtenAt ? job : jobAt(job, now)
 }
 
-/**
- * Returns the run of a job with all that came before it was written, by its records; undefined without any.
- * @param run its run, if it is planned
- */
+/** With all that came before it was written, by its records; undefined without any. */
 export function lookBack(job: JsonObject, run: JobRun | undefined): JobRun | undefined {
   const writtenAt = listTimes(job).reduce((last, time) => Math.max(last, time), -Infinity)
   if (run !== undefined) return { ...run, writtenAt }

@@ -10,27 +10,23 @@ import { createUnitResults, findPath } from './job-results.js'
 import type { EndedJob } from './job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
 
-/** A file of a job, as text. */
 interface JobText {
   readonly name: string
   readonly text: string
 }
 
-/** A job whose files are read. */
 interface ReadJob extends EndedJob {
   /** The time at which the files are read, in ms since the epoch. */
   readonly now: number
   /** The job with the records of its whole life. */
   readonly whole: JsonObject
-  /** Whether a file of this name is read. */
   readonly isWanted: (name: string) => boolean
 }
 
 /**
- * Creates the files of a job: the inputs of each unit, rendered for the job's material. A submitted job
- * has a log. Each execution unit that has run has its output, and the output of the running unit grows.
- * The outputs have the made-up numbers of the results, and say so.
- * @param directory the working directory of the job
+ * The inputs of each unit, rendered for the job's material, the log of a submitted job, and the
+ * output of each execution unit, which grows while it runs. Outputs have the made-up numbers of the
+ * results, and say so.
  * @throws BoundExceeded if all inputs together are too long
  */
 export function* createJobTexts(run: ReadJob, directory: string): Work<readonly JobText[]> {
@@ -71,10 +67,7 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   return texts
 }
 
-/**
- * Returns the share of its output that a unit has written, from 0 to 1.
- * @param ended the unit at the end of the job
- */
+/** From 0 to 1. @param ended the unit at the end of the job */
 function findProgress({ job, now }: ReadJob, unit: JsonObject, ended: JsonObject): number {
   if (unit.status === 'finished') return 1
   // The units of a job of the fixtures may have no records.
@@ -94,7 +87,6 @@ const isPassedOver = (unit: JsonObject): boolean =>
 /** The share of its output that a failing unit has written. */
 const FAILED_SHARE = 0.6
 
-/** Reads an input, which has its template itself, or in `template`. A text that a client has rendered comes first. */
 function readInput(input: JsonObject): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}
   const name = input.name ?? template.name
@@ -142,7 +134,6 @@ const RYDBERG = 13.605693123
 /** The energy in eV of a script that declares none, although its notebook reads one. */
 const SCRIPT_ENERGY: JsonObject = { name: 'total_energy', value: -215.8 }
 
-/** Formats an output of pw.x. */
 function formatPw(name: string, data: readonly JsonObject[]): string[] {
   const energy = data.find((each) => each.name === 'total_energy')?.value
   return [
@@ -195,7 +186,6 @@ function formatData({ name, value, units = '' }: JsonObject): string[] {
   return typeof value === 'number' ? [`     ${String(name)} = ${value} ${String(units)}`] : []
 }
 
-/** The last statuses of a job. */
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /** The times of the job and of its units, in order, and its errors. */
@@ -218,9 +208,8 @@ function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
 }
 
 /**
- * Returns the values that the inputs of Quantum ESPRESSO name. As on the platform, positions have labels, and
- * the flags `if_pos` (1 free, 0 fixed) if an atom is fixed along an edge.
- * @param directory the working directory of the job
+ * What inputs of Quantum ESPRESSO name. As on the platform, positions have labels, and the flags
+ * `if_pos` (1 free, 0 fixed) if an atom is fixed along an edge.
  */
 function createTemplateContext(
   model: StructureModel | undefined,
@@ -266,7 +255,6 @@ const formatSpecies = (name: string, symbol: string): string =>
 const formatRow = (symbol: string, values: readonly number[]): string =>
   [symbol.padEnd(2), ...values.map((value) => value.toFixed(9).padStart(14))].join(' ').trimEnd()
 
-/** Returns the working directory of a job, on the disk of its cluster. */
 export function formatJobDirectory({ _id, owner, _project, slug, name }: JsonObject): string {
   const jobSlug = typeof slug === 'string' ? slug : toSlug(typeof name === 'string' ? name : '')
   return [

@@ -12,11 +12,9 @@ export interface RunTimes {
   readonly endsAt: number
 }
 
-/** One run of a unit. A unit in a loop runs several times. */
 export interface UnitRun extends WorkflowUnit {
   /** The number of earlier runs of the unit. */
   readonly repetition: number
-  /** The time in ms since the epoch. */
   readonly startsAt: number
   readonly endsAt: number
   readonly isFailed: boolean
@@ -55,10 +53,7 @@ export function planUnits(
   })
 }
 
-/**
- * Returns a job whose units have run: each has its `status` and its `statusTrack`, with times in seconds. A
- * job with a loop also has a `scopeTrack`, which shows its convergence.
- */
+/** Sets `status`, `statusTrack` with times in s, and of a loop `scopeTrack`, its convergence. */
 export function runUnits(
   job: JsonObject,
   runs: readonly UnitRun[],
@@ -95,7 +90,6 @@ export function runUnits(
   }
 }
 
-/** Returns a job whose units have not run. */
 export const resetUnits = (job: JsonObject): JsonObject => mapUnits(job, resetUnit)
 
 function resetUnit(unit: JsonObject): JsonObject {
@@ -111,10 +105,9 @@ function joinRuns(runs: readonly UnitRun[] = []): UnitRun[] {
 }
 
 /**
- * Returns the units of a job in the order in which they run, at most one more than may run. Subworkflows run in
- * the order of the workflow's own units. Within a subworkflow, the flowchart is followed from its head: to `next`,
- * and at a condition to `then`, or first a number of times to an `else` that leads back to it. A loop in a loop
- * runs anew each time.
+ * In the order in which they run, at most one more than may run: from the head of a flowchart to
+ * `next`, at a condition to `then`, or first a number of times to an `else` that leads back to it.
+ * A loop in a loop runs anew each time.
  */
 export function listSteps(job: JsonObject): readonly WorkflowUnit[] {
   const units = groupBy(listUnits(job), ({ subworkflow }) => subworkflow)
@@ -129,7 +122,6 @@ export function listSteps(job: JsonObject): readonly WorkflowUnit[] {
   return steps
 }
 
-/** Returns the units of a subworkflow in the order in which they run. */
 const walkUnits = (units: readonly WorkflowUnit[]): readonly WorkflowUnit[] =>
   walkFlowchart(units.map(({ unit }) => unit)).map((at) => units[at] as WorkflowUnit)
 
@@ -147,10 +139,7 @@ function orderSubworkflows({ workflow = null }: JsonObject): JsonObject[] {
   return [...ordered, ...subworkflows.filter((each) => !present.has(each))]
 }
 
-/**
- * Returns the positions of units in the order in which they run. A unit without `next` is the last. Units
- * that lead back without a condition run until there are more than `MAX_RUNS` runs.
- */
+/** A unit without `next` is the last. What leads back without a condition runs until `MAX_RUNS`. */
 function walkFlowchart(units: readonly JsonObject[]): number[] {
   if (units.every(({ next }) => typeof next !== 'string')) return units.map((_, at) => at)
   const places = new Map(units.map(({ flowchartId }, at) => [flowchartId, at]))
@@ -178,7 +167,6 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
   }
   return steps
 
-  /** Whether the `else` of a condition leads back to it, past conditions whose loops have ended. */
   function leadsBack(condition: number): boolean {
     let each = find(units[condition]?.else)
     for (let step = 0; each !== -1 && step < MAX_RUNS; step += 1) {
@@ -202,9 +190,8 @@ function findFailing(
 }
 
 /**
- * Returns the variables after each repetition of a loop, under the operands of the assignments with the
- * tags `hasConvergenceParam` and `hasConvergenceResult`. The values are made up: the parameter counts up
- * from its first value, and the result comes closer to a limit.
+ * Under the operands of assignments tagged `hasConvergenceParam` and `hasConvergenceResult`, made
+ * up: the parameter counts up, the result comes closer to a limit.
  */
 function trackScope(job: JsonObject, runs: readonly UnitRun[]): JsonObject[] {
   return findObjects(job.workflow ?? null, 'subworkflows').flatMap((subworkflow) => {

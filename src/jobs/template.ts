@@ -8,11 +8,10 @@ const MAX_PARTS = 50_000
 export const MAX_RENDERED = 8 * 1024 * 1024
 
 /**
- * Renders the part of Jinja that inputs of simulations use: values by their paths, `if` with a path,
- * `raw` and comments. An unknown value stays as written. A template with other constructs, or with too
- * many parts, is returned unchanged.
+ * Renders the part of Jinja that inputs use: paths, `if` with a path, `raw` and comments. Unknown
+ * values stay as written; other constructs, or too many parts, leave all unchanged.
  * @param room the largest number of characters of the text
- * @throws BoundExceeded for a longer text
+ * @throws BoundExceeded
  */
 export function renderTemplate(template: string, context: JsonObject, room: number): string {
   const tokens = splitTokens(template)
@@ -58,10 +57,7 @@ const isTextShown = ({ isReached, isTrue, hasElse }: Condition): boolean =>
 /** The ends of tags, values and comments by the second character of their starts. */
 const ENDS: Readonly<Record<string, string>> = { '%': '%}', '{': '}}', '#': '#}' }
 
-/**
- * Splits a template into tags, values, comments and the texts between them. It reads each character at
- * most twice: a pattern would search the rest of the text for each start without an end.
- */
+/** Reads each character at most twice: a pattern would search the rest for each unended start. */
 function splitTokens(template: string): string[] {
   const tokens: string[] = []
   const missing = new Set<string>()

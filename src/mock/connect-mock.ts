@@ -45,10 +45,7 @@ export async function connectMock(url: string): Promise<ConnectedMock> {
   return createConnected(fetch, base)
 }
 
-/**
- * Returns the names of the resources that a mock has now.
- * @throws DeploymentUnusable if nothing answers there, or if it is not a mock
- */
+/** @throws DeploymentUnusable if nothing answers there, or if it is not a mock */
 async function fetchResources(fetch: Fetch, base: string): Promise<string[]> {
   const health = await send(fetch, base, 'GET', '/health')
   const resources = isJsonObject(health) ? health['resources'] : undefined
@@ -142,11 +139,6 @@ const IDS_OF_PAGE = 200
 /** The length of the longest string of V8, which a text has if each of its bytes is a character. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24
 
-/**
- * Sends a request to a control, and returns the data of its response.
- * @throws the error of the catalogue that the response has
- * @throws DeploymentUnusable if there is no response, or not the response of a mock
- */
 async function send(
   fetch: Fetch,
   base: string,

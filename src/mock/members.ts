@@ -213,7 +213,6 @@ export interface MockFaults {
   clear(): void
 }
 
-/** The same members, each of which may return a promise of what it returns. */
 type MaybeAsync<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (
     ...parameters: infer Parameters
@@ -245,9 +244,7 @@ export interface ConnectedMock
 }
 
 /**
- * Calls an operation of a mock, in this process or in another.
- * @param request the request to its control
- * @param toInput returns what it takes, and may throw
+ * @param toInput may throw
  * @param toReturned returns what the member returns (default: the result)
  */
 export type CallOperation = <Name extends keyof Operations, Returned = ResultOf<Operations[Name]>>(
@@ -258,22 +255,15 @@ export type CallOperation = <Name extends keyof Operations, Returned = ResultOf<
 
 /** What differs between a mock in this process and one in another, apart from the call of an operation. */
 export interface MockParts {
-  /** Lists the names of the resources. */
   readonly listResources: () => readonly string[] | Promise<readonly string[]>
-  /** Lists all recorded requests that match. */
   readonly listAll: (query: JsonObject, projection: JsonObject) => Promise<readonly JsonObject[]>
-  /** Returns the requests that a verification is about, in its order. */
   readonly listVerified: (
     verification: ResultOf<Operations['GET /requests/verify']>,
   ) => Promise<readonly JsonObject[]>
-  /** Creates the mock of a sandbox. */
   readonly createSandbox: (name: string) => ConnectedMock
 }
 
-/**
- * Creates the members of a mock that call an operation: each names the operation, what it takes, and what of the
- * result it returns. They return promises where the call does.
- */
+/** Each names the operation, what it takes, and what of the result it returns. */
 export function createMembers(
   call: CallOperation,
   { listResources, listAll, listVerified, createSandbox }: MockParts,
@@ -377,10 +367,7 @@ export function createMembers(
 
 const toNothing = (): void => undefined
 
-/**
- * Returns a function that returns texts as segments of a path.
- * @param error what it throws for a text that would name another path
- */
+/** @param error what it throws for a text that would name another path */
 const toSegment =
   (params: Readonly<Record<string, string>>, error: CatalogueError) => (): Input => {
     const texts = Object.entries(params).map(([name, text]) => [name, String(text)] as const)
@@ -389,9 +376,8 @@ const toSegment =
   }
 
 /**
- * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
- * ignored option could let it pass.
- * @throws ParameterInvalid for a value that is not an object, and for an unknown option
+ * A test in JavaScript has no types: an ignored option could let it pass.
+ * @throws ParameterInvalid
  */
 function checkMemberOptions(member: string, options: unknown, names: readonly string[]): void {
   if (!isJsonObject(options as Json)) {
@@ -412,15 +398,12 @@ function checkName(name: string): string {
   throw new ParameterInvalid(`name must be ${EXPECTED_NAME}, not ${quote(name)}`)
 }
 
-/** Copies a fault as JSON. */
 const copyFault = (fault: Fault): Fault =>
   copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
 
-/** Copies an object as the JSON of a URL parameter. */
 const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
   copyObjectInput(value, new InputPath(name), MAX_DEPTH)
 
-/** Returns an array of queries as the text of the parameter `order`. */
 const toOrderText = (order: readonly unknown[]): string =>
   JSON.stringify(copyInput(order, new InputPath('query', 'order'), MAX_DEPTH))
 
@@ -429,9 +412,8 @@ const toTimeText = (time: Date | string): string =>
   types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
 
 /**
- * Returns the globals of the Fetch standard: those of the test's runner, if it has any, as a response must be
- * an instance of its `Response`, or else Node's, which jsdom hides. They are looked up at each use,
- * because Node takes 30 ms to load them.
+ * Those of the test's runner, as a response must be an instance of its `Response`, or Node's, which
+ * jsdom hides. Looked up at each use: Node takes 30 ms to load them.
  */
 export const findFetchGlobals = (): Pick<
   typeof globalThis,

@@ -51,7 +51,6 @@ function toMessage(request: Pick<Request, 'url' | 'method' | 'headers'>, body: U
 
 type HeaderValue = number | string | readonly string[]
 
-/** The response to one request in the form of `http.ServerResponse`. Its body is a stream. */
 class ServerResponse extends Writable {
   statusCode = 200
   statusMessage = ''

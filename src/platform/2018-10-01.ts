@@ -15,12 +15,9 @@ import type { SessionOptions } from './session-routes.js'
 import { SET_WRITES } from './set-routes.js'
 import { IMPORT, WRITES } from './write-routes.js'
 
-/** The path of this version of the API. */
 export const BASE_PATH = '/api/2018-10-01'
 
-/** The options of the operations of resources. */
 export type ResourceOptions = ReadOptions & {
-  /** Whether every write is refused. */
   readonly readOnly: boolean
 }
 
@@ -42,7 +39,6 @@ const refuse = (
   isRefused: (resource: string) => boolean,
 ): ResourceOperation[] => writes.map((write) => ({ ...write, isRefused }))
 
-/** The options of this version of the API. */
 export type VersionOptions = SessionOptions & { readonly resourceRoutes: ResourceRoutes }
 
 /** Version 2018-10-01 of the API. Only the login and the counts need no credentials. */

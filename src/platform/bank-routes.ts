@@ -22,13 +22,9 @@ type CopyQuerystring = Static<typeof CopyQuerystring>
 
 export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined
 
-/** Returns the resource into which items of a bank are copied. */
 const getTarget = (bank: string): string => describeResource(bank).bankOf as string
 
-/**
- * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. The response to every other write
- * to a bank is 405.
- */
+/** `POST /<bank>/{id}/copy`. The response to every other write to a bank is 405. */
 export const COPY_FROM_BANK: ResourceOperation<ItemRoute & { Querystring: CopyQuerystring }> = {
   method: 'POST',
   path: '/:id/copy',

@@ -26,7 +26,6 @@ const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\
 
 const SEGMENT = `(?!\\.\\.?(?:/|$))${CHARACTER}+`
 
-/** A path in the folder of an account or of a job, without `.` and `..`. */
 export const FileName = Type.String({
   pattern: `^${SEGMENT}(?:/${SEGMENT})*$`,
   maxLength: 1000,
@@ -40,7 +39,6 @@ const AccountId = Type.Optional(
   }),
 )
 
-/** The body that creates a file. */
 const NewFile = Type.Object(
   {
     name: FileName,
@@ -51,7 +49,6 @@ const NewFile = Type.Object(
 )
 type NewFile = Static<typeof NewFile>
 
-/** The body that asks for signed URLs. */
 const SignedUrlsBody = Type.Object(
   {
     names: Type.Array(FileName, { maxItems: 1000, examples: [['records/one.json']] }),
@@ -70,7 +67,6 @@ type SignedUrlsBody = Static<typeof SignedUrlsBody>
 /** The path of all signed URLs. */
 export const STORAGE_PATH = '/storage'
 
-/** The fields that say where a file is. */
 const LOCATION_FIELDS = {
   key: Text('demo/records/one.json', 'The path in the storage.'),
   bucket: Text('materials-mock'),
@@ -102,16 +98,13 @@ export const SignedUrl = Type.String({
   ],
 })
 
-/** A file, and the URL that gives access to it without credentials. */
 const SignedFile = Type.Object({ ...LOCATION_FIELDS, signedUrl: SignedUrl }, { $id: 'SignedFile' })
 
 /** The location of every file, in the platform's format. Clients pass it on; nothing reads it. */
 export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const
 
-/** Returns the key of a file in an account's folder. */
 const toKey = ({ slug, username }: Account, name: string): string => `${slug ?? username}/${name}`
 
-/** Returns the URL that gives access to a file without credentials. */
 export function toSignedUrl(
   request: FastifyRequest,
   operation: FileOperation,

@@ -13,7 +13,6 @@ import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
 
-/** A file of a job, as the platform lists it. */
 const JobFile = Type.Object(
   {
     key: Text(
@@ -35,7 +34,6 @@ const JobFile = Type.Object(
 )
 type JobFile = Static<typeof JobFile>
 
-/** The names of files that a client wants to upload. */
 const PresignedUrlsBody = Type.Object(
   {
     files: Type.Array(FileName, {
@@ -48,7 +46,6 @@ const PresignedUrlsBody = Type.Object(
 )
 type PresignedUrlsBody = Static<typeof PresignedUrlsBody>
 
-/** The URLs to which a PUT uploads files. */
 const PresignedUrls = Type.Object({
   presignedURLs: Type.Array(
     Type.Object({

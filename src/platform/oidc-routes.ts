@@ -34,10 +34,7 @@ const ClientId = Type.String({
   examples: ['cli-device-client'],
 })
 
-/**
- * The body of a device authorization request (RFC 8628, section 3.1). Unknown fields have no effect
- * (RFC 6749, section 3.2).
- */
+/** RFC 8628, section 3.1. Unknown fields have no effect (RFC 6749, section 3.2). */
 const DeviceAuthorizationRequest = Type.Object(
   {
     client_id: ClientId,
@@ -132,7 +129,6 @@ function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyRe
   return sendPlain(reply.code(getStatusCode(known)), toOidcFailure(known))
 }
 
-/** The errors that every request may get. */
 const COMMON_ERRORS = [
   CALLER_FORBIDDEN_EXAMPLE,
   new BodyInvalid('client_id is missing'),
@@ -175,14 +171,12 @@ const toContent = (
   examples?: Readonly<Record<string, { readonly value: unknown }>>,
 ): ResponseObject['content'] => ({ 'application/json': { schema, ...(examples && { examples }) } })
 
-/** The parts that both operations share. */
 const COMMON = {
   tags: ['oidc'],
   security: [],
   consumes: ['application/x-www-form-urlencoded'],
 } as const
 
-/** `POST /oidc/device/auth` */
 const DEVICE_AUTHORIZATION = {
   ...COMMON,
   operationId: 'oidc-device-auth',
@@ -196,7 +190,6 @@ const DEVICE_AUTHORIZATION = {
     ]),
 } satisfies OperationSchema
 
-/** `POST /oidc/token` */
 const TOKEN = {
   ...COMMON,
   operationId: 'oidc-token',
@@ -232,10 +225,7 @@ const DEVICE_CODE_SECONDS = 600
 /** The `expires_in` of a token if sessions do not expire, in seconds. Clients expect a number. */
 const TOKEN_SECONDS = 3600
 
-/**
- * Signs a device in (RFC 8628). Every request is approved for one account, without a password, so only
- * requests from this computer are accepted. Responses have no envelope.
- */
+/** RFC 8628. Approves every request for one account, so only requests from this computer. */
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
   app.setErrorHandler(sendOidcFailure)
   parseForms(app)
@@ -351,10 +341,7 @@ function exchangeGrant(
   }
 }
 
-/**
- * Checks the option `oidcAccount`.
- * @throws OptionsInvalid for a username that no account has
- */
+/** @throws OptionsInvalid for a username that no account has */
 export function checkOidcAccount(
   oidcAccount: string | undefined,
   accounts: readonly Account[],

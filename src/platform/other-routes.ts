@@ -49,7 +49,6 @@ const Cluster = Type.Object(
 )
 type Cluster = Static<typeof Cluster>
 
-/** The number of items of one kind, of all accounts. */
 const EntityCount = Type.Object(
   {
     name: StringEnum(['Jobs', 'Materials', 'Workflows', 'Properties'], { examples: ['Materials'] }),
@@ -59,10 +58,7 @@ const EntityCount = Type.Object(
 )
 type EntityCount = Static<typeof EntityCount>
 
-/**
- * The clusters that a job can name. They run nothing, because the mock makes up its results. A job that
- * names no cluster gets the first.
- */
+/** They run nothing. A job that names no cluster gets the first. */
 const CLUSTERS: readonly Cluster[] = [
   {
     hostname: 'cluster-001.example.com',

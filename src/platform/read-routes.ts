@@ -37,7 +37,6 @@ type DefaultQuerystring = Static<typeof DefaultQuerystring>
 
 export interface ReadOptions {
   readonly listQueries: ListQueryCompiler
-  /** How lists read their parameters. */
   readonly lists: ReadLists
 }
 
@@ -93,7 +92,6 @@ export const GET_ITEM: ResourceOperation<ItemRoute> = {
   },
 }
 
-/** Returns a list request without its conditions, or without a part of its projection. */
 function ignorePart(
   { projection = {}, ...conditions }: ListRequest,
   part: NonNullable<CompiledOutcome['ignore']>,
@@ -120,10 +118,7 @@ function* listJson(
 /** The header of a list: the number of all items that match, also of those on other pages. */
 const TOTAL = 'X-Total-Count'
 
-/**
- * Sends a page. Returns undefined if the page is sent at once. Returns a promise if the items must be
- * counted first, because the list may have more pages.
- */
+/** Undefined if it is sent at once, a promise if the items must be counted first. */
 function sendPage(
   reply: FastifyReply,
   { elements, total }: ListPage,
@@ -137,10 +132,7 @@ function sendPage(
   return undefined
 }
 
-/**
- * Counts the items of a list. Returns undefined if that takes too long: the page is still sent.
- * @throws what the conditions throw for an item of another page
- */
+/** Undefined if that takes too long: the page is still sent. @throws as the conditions do */
 async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {
   try {
     return await reply.runWork(total)
@@ -216,9 +208,8 @@ export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: Def
   }
 
 /**
- * Finds the first default item of some owner.
- * @param owners the conditions on the owner, in order. An account has its own default, or else a visible one
- *   of another owner, which all accounts share
+ * An account has its own default, or else a visible one of another owner, which all share.
+ * @param owners the conditions on the owner, in order
  */
 function* findDefault(
   collection: Collection,

@@ -16,7 +16,6 @@ import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
 import { Credentials } from '../http/request-scope.js'
 
-/** The body of a login, form-encoded. */
 const Login = Type.Object(
   {
     username: Type.String({ minLength: 1, examples: ['demo'] }),
@@ -37,7 +36,6 @@ export interface SessionOptions {
   readonly strict: boolean
 }
 
-/** `POST /login`: opens a session for a username and a password, which are form-encoded. */
 export async function login(
   app: FastifyInstance,
   options: Pick<SessionOptions, 'loginEnvelope'>,

@@ -35,10 +35,7 @@ const CurrentUser = Type.Object(
 )
 type CurrentUser = Static<typeof CurrentUser>
 
-/**
- * The part of the API's version v1 that the clients of version 2018-10-01 use: `GET /users/me`, the user
- * of the request and the accounts of the user.
- */
+/** The part of version v1 that clients of 2018-10-01 use: `GET /users/me`. */
 export async function version1(app: FastifyInstance): Promise<void> {
   app.register(auth)
 

@@ -14,11 +14,9 @@ export const MoveQuerystring = Type.Object({
 export type MoveQuerystring = Static<typeof MoveQuerystring>
 
 /**
- * Moves an item from one set to another. Returns the same item if nothing changes.
- * @param index the index of the item in the new set; undefined for an unordered set
- * @param findItem returns an item that is visible to the account, or throws ItemNotFound
- * @throws ItemNotFound for a set that does not exist
- * @throws ParameterInvalid for a new set that is not a set
+ * Returns the same item if nothing changes.
+ * @param index undefined for an unordered set
+ * @throws ItemNotFound for a set that does not exist, ParameterInvalid for what is no set
  */
 export function moveToSet(
   item: JsonObject,
@@ -51,10 +49,7 @@ const toMembership = (_id: string, index: number | undefined): JsonObject =>
 export const isOrderedSet = ({ isEntitySet, entitySetType }: JsonObject): boolean =>
   isEntitySet === true && entitySetType === 'ordered'
 
-/**
- * Checks that an item is a set.
- * @throws ParameterInvalid
- */
+/** @throws ParameterInvalid */
 export function checkIsSet({ _id, isEntitySet }: JsonObject): void {
   if (isEntitySet !== true)
     throw new ParameterInvalid(`id must be the _id of a set; "${_id}" is an item`)

@@ -24,10 +24,6 @@ interface Rules {
   readonly complete?: (item: JsonObject, context: SeedContext, related: RelatedItems) => JsonObject
 }
 
-/**
- * A resource: its shape, and the rules of what is written. All of them are optional, because every file of
- * fixtures is a resource. Special routes of a resource are in `platform/`.
- */
 export type ResourceDescriptor = ResourceShape & Rules
 
 const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true

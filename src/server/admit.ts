@@ -28,17 +28,14 @@ import type { PassOn } from './upstream/pass-on.js'
 export interface AdmitOptions extends FaultOptions {
   readonly sandboxes: Sandboxes
   readonly resourceRoutes: ResourceRoutes
-  /** The number of requests that a journal records. */
   readonly journalSize: number
   readonly hasControls: boolean
   /** Decides who may call a server that listens. */
   readonly callers: Callers
   /** Whether a request came over the network. Whoever hands one to a server in the same process may call it. */
   readonly isFromNetwork: (request: IncomingMessage) => boolean
-  /** Whether pages of other origins may read responses. */
   readonly cors: boolean
   readonly passOn: PassOn | undefined
-  /** Whether to collect what clients rely on. */
   readonly hasFootprint: boolean
 }
 
@@ -46,9 +43,8 @@ export interface AdmitOptions extends FaultOptions {
 const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"]}}'
 
 /**
- * Adds the one hook that every request passes before its route. Each step is a function of its own feature. A step
- * that answers the request returns true, and the later steps are skipped. Scopes have hooks of their own after this
- * one: auth. Call it before any route is registered.
+ * The one hook of every request before its route and its scope's hooks: a step that answers the
+ * request returns true, and ends it. Call it before any route is registered.
  */
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)
@@ -101,10 +97,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
   }
 }
 
-/**
- * Checks what Node's parser does not: the Host header and the target of a request.
- * @throws RequestMalformed
- */
+/** Checks the Host header and the target, which Node's parser does not. @throws RequestMalformed */
 function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new RequestMalformed('an HTTP/1.1 request must have a Host header')

@@ -30,16 +30,14 @@ export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
   readonly fixtures?: string | InlineFixtures
 }
 
-/** The directory of the fixtures that come with the package. */
 export const SHIPPED_FIXTURES = packagePath('fixtures')
 
 /** The directories that `npm run bundle` makes, from `src` and from `dist` alike. */
 const BUNDLED_PAGES = packagePath('dist/ui')
 
 /**
- * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance, so
- * two servers share nothing.
- * @param testRun what `materials-mock mutate` asks for (default: the values of its variables)
+ * A server that is ready for `app.inject` and `app.listen`. Two servers share nothing.
+ * @param testRun default: the variables of `materials-mock mutate`
  * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
 export async function buildApp(
@@ -79,7 +77,6 @@ export async function buildApp(
   }
 }
 
-/** Creates the function that passes requests on, and records the answers, as the options ask. */
 async function connectUpstream(
   app: FastifyInstance,
   upstream: string,

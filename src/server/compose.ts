@@ -43,33 +43,24 @@ import type { PassOn } from './upstream/pass-on.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The accounts, sessions and items of this server, outside of its sandboxes. */
     readonly store: Store
-    /** The faults and the journal of this server, outside of its sandboxes. */
     readonly controls: Sandbox
     readonly sandboxes: Sandboxes
     readonly scenarios: Scenarios
-    /** The options of this server, with the defaults. */
     readonly settings: Settings
-    /** The numbers of values of Extended JSON in the fixtures, by their files. */
     readonly convertedCounts: ReadonlyMap<string, number>
     /** The URL before `/api`; undefined for that of each request. */
     readonly baseUrl: string | undefined
-    /** Decides who may call this server. */
     readonly callers: Callers
   }
 }
 
-/** The options of a server, with the defaults filled in. */
 export type Settings = Readonly<Options>
 
-/** What keeps the state of a server after its end. */
 export interface KeptState {
   /** Adds the resources that a reset restores to fixtures, sorted by name. */
   addResources(fixtures: Fixtures): Fixtures
-  /** Restores the state that was read. */
   resume(sandboxes: Sandboxes): void
-  /** Saves the state of a store, now and with each change. */
   startSaving(store: Store, logger: ReloadLogger): void
   /** Waits until the current state is saved, or until the save has failed; undefined if it is saved. */
   flush(): Promise<void> | undefined
@@ -96,11 +87,7 @@ export interface Surroundings {
   readonly pages?: FastifyPluginAsync | undefined
 }
 
-/**
- * Composes a server from its settings, valid fixtures and what it uses of its machine. It is ready for
- * requests. All state lives on the instance, so two servers share nothing.
- * @throws OptionsInvalid, FixturesInvalid
- */
+/** @throws OptionsInvalid, FixturesInvalid */
 export async function compose(
   settings: Settings,
   loaded: FixturesContent,
@@ -210,7 +197,6 @@ export async function compose(
   return app
 }
 
-/** Creates the server without routes. */
 function createServer(
   { logLevel: level = 'warn' }: Settings,
   openLog: Surroundings['openLog'],
@@ -230,8 +216,7 @@ function createServer(
 }
 
 /**
- * Fastify's schema controller. TypeBox's compiler validates requests. Responses have no schema, and
- * are serialized by `JSON.stringify`: fast-json-stringify would drop unknown fields.
+ * TypeBox validates requests. Responses have no schema: fast-json-stringify drops unknown fields.
  */
 const schemaController = {
   compilersFactory: {

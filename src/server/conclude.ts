@@ -11,7 +11,6 @@ import type { createObserver } from '../controls/mutation/observer.js'
 
 export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
-  /** Saves the state of the server, if it has a folder for it. */
   readonly save: (() => Promise<void> | undefined) | undefined
   /** Writes each request and its response, for the command that has started the tests. */
   readonly observe: ReturnType<typeof createObserver> | undefined
@@ -21,9 +20,8 @@ export interface ConcludeOptions {
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Adds the one hook that every response passes before it is sent. The response to a write waits until
- * the write is saved. Then a fault can change the response, the journal records it, and a fault can
- * send it slowly or cut it in half.
+ * The one hook of every response. A write waits until it is saved; then a fault can change the
+ * response, the journal records it, and a fault can slow it down or cut it in half.
  */
 export function conclude(
   app: FastifyInstance,

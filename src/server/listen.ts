@@ -7,12 +7,10 @@ const IPV4_LOOPBACK = '127.0.0.1'
 const IPV6_LOOPBACK = '::1'
 
 /**
- * Tries the scenarios, and then listens on the host and port of the server's settings: a start that fails never
- * listens. For `localhost` it listens on both loopback addresses, because clients use either; on IPv4 alone if the
- * machine has no IPv6.
- * @returns the URL of the server: `http://127.0.0.1:4000`, with a loopback address for all addresses
- * @throws after closing the server: OptionsInvalid if it can't listen there, FixturesInvalid for a broken
- * scenario
+ * Tries the scenarios first: a start that fails never listens. For `localhost` it listens on both
+ * loopback addresses, because clients use either.
+ * @returns `http://127.0.0.1:4000`, with a loopback address for all addresses
+ * @throws OptionsInvalid, FixturesInvalid, with the server closed
  */
 export async function listen(app: FastifyInstance): Promise<string> {
   try {

@@ -12,11 +12,9 @@ import type { PassOn } from './upstream/pass-on.js'
 export const MAX_PARAM_LENGTH = 1_000_000
 
 /**
- * Returns a function that answers a request without a route, and returns whether it has answered it. It
- * throws 405 with `Allow` (RFC 9110, section 15.5.6) if the path has other methods, else 404. OPTIONS
- * gets 204 and `Allow` (section 9.3.7). The body is not read, so it causes no other error first. Call
- * it before any route is registered: it collects the routes.
- * @param passOn answers requests whose path has no route, except below the controls
+ * Answers a request without a route, before its body is read: 405 with `Allow` (RFC 9110, section
+ * 15.5.6), 404, or OPTIONS with 204 (section 9.3.7). Call it before any route is registered.
+ * @param passOn answers paths without a route, except below the controls
  */
 export function createNotFound(
   app: FastifyInstance,
@@ -95,7 +93,6 @@ function describeDocuments(path: string, methodsByPath: ReadonlyMap<string, unkn
 
 type PathRouter = ReturnType<typeof findMyWay>
 
-/** Creates a router that finds the methods of a path, whatever the request's method is. */
 function createPathRouter(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>): PathRouter {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
   for (const [url, methods] of methodsByPath)

@@ -30,7 +30,6 @@ declare module 'fastify' {
 }
 
 export interface OpenApiOptions {
-  /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
   readonly basePath: string
   readonly resourceRoutes: ResourceRoutes
 }

@@ -5,7 +5,6 @@ import { createSecureContext } from 'node:tls'
 import { OptionsInvalid } from '../errors.js'
 import { describeReadError } from '../fixtures/read-fixture-file.js'
 
-/** The certificate of a server of https and its key, in PEM. */
 export interface TlsFiles {
   readonly cert: Buffer
   readonly key: Buffer

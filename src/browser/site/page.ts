@@ -26,7 +26,6 @@ const lead = (): Promise<MessagePort | Worker> =>
 const opening =
   'SharedWorker' in globalThis ? open(new SharedWorker('worker.js', { type: 'module' })) : lead()
 
-/** Waits until the service worker passes on the requests of this page. */
 async function connect(): Promise<void> {
   serviceWorker.addEventListener('message', async ({ data, ports }) => {
     const port = await opening

@@ -36,7 +36,6 @@ self.addEventListener('fetch', (event) => {
 /** The time in which a page says that it can pass a request on, in ms. */
 const PATIENCE = 2000
 
-/** The time after which other pages are asked than that of the request, in ms. It may not lead. */
 const HEAD_START = 20
 
 /** Returns a page that can pass a request of a page on to the mock. */

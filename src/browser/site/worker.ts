@@ -8,7 +8,6 @@ declare const self: DedicatedWorkerGlobalScope | SharedWorkerGlobalScope
 
 // The mock of a site, which all tabs share: the shared worker, or the worker of the tab that leads.
 
-/** What `materials-mock site` writes for the mock. */
 export interface SiteData {
   readonly fixtures: InlineFixtures
   /** The scenario that is applied at the first start. */

@@ -5,7 +5,6 @@ import { isHeld } from '@materials-mock/check'
 import type { Report, StatementResult, UsedResult } from '@materials-mock/check'
 import { escapeControls } from '@materials-mock/json'
 
-/** The option of a command that writes a report. */
 export const ReportFormat = Type.Union(
   [Type.Literal('text'), Type.Literal('json'), Type.Literal('junit')],
   { default: 'text', title: 'text|json|junit', description: 'format of the report' },
@@ -14,11 +13,8 @@ export type ReportFormat = Static<typeof ReportFormat>
 
 export interface TextOptions {
   readonly isColoured?: boolean
-  /** Whether the report lists all statements. */
   readonly verbose?: boolean
-  /** Whether the report has only its last line. */
   readonly quiet?: boolean
-  /** Whether a difference from what is assumed is a failure. */
   readonly strict?: boolean
 }
 
@@ -47,11 +43,9 @@ const escapeTexts = (report: Report): Report =>
     typeof value === 'string' ? escapeControls(value) : value,
   ) as Report
 
-/** What JUnit XML has beside a report. */
 interface JunitOptions {
   readonly name: string
   readonly properties: Readonly<Record<string, string>>
-  /** Whether an assumed statement that differs is a failure. */
   readonly isStrict?: boolean
 }
 
@@ -63,10 +57,7 @@ const STYLES = {
   skipped: { mark: '-', colour: 90 },
 } as const
 
-/**
- * Formats a report for a terminal: the failed statements with requests, the differing assumptions, and
- * the counts at the end.
- */
+/** Failed statements with requests, differing assumptions, and the counts at the end. */
 function formatText(
   report: Report,
   { isColoured = false, verbose = false, quiet = false, strict = false }: TextOptions,
@@ -124,7 +115,6 @@ function formatText(
 const describeUse = ({ method, path, held, failed, skipped }: UsedResult): string =>
   `${method} ${path}: ${held} hold, ${failed} fail, ${skipped} are skipped`
 
-/** Describes how the lists of a deployment read their parameters. */
 const describeLists = ({ lists }: Report): string =>
   lists === undefined
     ? 'It is unknown whether lists read more than query and projection'
@@ -136,10 +126,7 @@ const FORMS: Readonly<Record<NonNullable<Report['lists']>, string>> = {
   migrated: 'advancedSearches, and drop query and projection',
 }
 
-/**
- * Returns the failed statements by their level.
- * @param isStrict whether an assumed statement that differs is a failure
- */
+/** @param isStrict whether an assumed statement that differs is a failure */
 export function splitFailures(
   { statements }: Pick<Report, 'statements'>,
   isStrict = false,
@@ -168,9 +155,8 @@ const section = (title: string, details: readonly string[]): string[] =>
   details.length === 0 ? [] : ['', title, '', ...details]
 
 /**
- * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is a
- * failure. An assumed statement that does not hold is skipped, unless the check is strict. A check that did
- * not come to its end has a test case with an error.
+ * A documented statement that does not hold is a failure, an assumed one is skipped unless
+ * `strict`, and a check that did not come to its end has a test case with an error.
  */
 export function formatJunit(
   report: Pick<Report, 'startedAt' | 'statements' | 'setup' | 'warnings' | 'problem'>,

@@ -5,8 +5,7 @@ import { escapeControls } from '@materials-mock/json'
 import { describeSummary, splitFailures } from './format-report.js'
 
 /**
- * Writes annotations to standard error, which GitHub's runners read as they read standard output, and
- * the step summary to the file that the runner names. A summary that can't be written is a warning
+ * Annotations go to standard error, which GitHub's runners read too, the summary to their file
  * (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
  */
 export async function reportToGithub(
@@ -62,7 +61,6 @@ function toMarkdown(report: Report): string {
   ].join('\n')
 }
 
-/** Escapes text for a cell of a table in Markdown, which may have HTML. */
 const escapeCell = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -5,7 +5,6 @@ import type { Change } from '../../controls/mutation/mutation.js'
 import { formatJunit } from '../check/format-report.js'
 import type { ReportFormat } from '../check/format-report.js'
 
-/** A change, and whether the tests have noticed it. */
 export interface MutationResult {
   readonly id: string
   /** A sentence without a full stop. */
@@ -26,7 +25,6 @@ export interface MutationResult {
   readonly after: string
 }
 
-/** The results of the runs of the tests. */
 export interface MutationReport {
   /** The run without a change. */
   readonly baseline: { readonly code: number; readonly requests: number }

@@ -106,9 +106,8 @@ export const describeMutation = ({ method, path, change, field = '', factor }: M
     .join(' ')
 
 /**
- * Lists the mutations of all successful uses in the order in which they are tried: each kind of change of each
- * route has its turn, and fields that the requests name have theirs first. The same uses and the same seed give the
- * same order.
+ * Each kind of change of each route has its turn, fields that requests name first. The same uses
+ * and seed give the same order.
  */
 export function planMutations(uses: readonly ObservedUse[], seed: number): Mutation[] {
   const random = createRandom(seed)
@@ -131,8 +130,8 @@ export function planMutations(uses: readonly ObservedUse[], seed: number): Mutat
 }
 
 /**
- * Selects the mutations that some pattern of `only` matches and none of `skip`. Commas are between patterns.
- * @throws OptionsInvalid for a pattern that is no kind of change and matches nothing, and if nothing is left
+ * Commas separate patterns.
+ * @throws OptionsInvalid for one that matches nothing, or if none is left
  */
 export function selectMutations(
   planned: readonly Mutation[],

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { OptionsInvalid } from '../../errors.js'
 import type { Environment } from '../command.js'
 
-/** How a run of the tests has ended. */
 export interface TestResult {
   /** The exit code; null for a run that was ended by a signal, or because it took too long. */
   readonly code: number | null
@@ -22,7 +21,6 @@ export interface RunOptions {
   readonly signal: AbortSignal
 }
 
-/** The characters of the output that are kept. */
 const MAX_OUTPUT = 10_000
 
 /** The time that a run has to end in order, in ms: tests with a browser close it. */
@@ -31,8 +29,8 @@ const GRACE = 2000
 const IS_WINDOWS = process.platform === 'win32'
 
 /**
- * Runs the tests in a process group of their own, and ends the processes that they leave.
- * @throws OptionsInvalid if there is no such command, and the reason of the signal when it is aborted
+ * In a process group, which it ends.
+ * @throws OptionsInvalid without such a command; the signal's reason
  */
 export async function runTests(
   [command = '', ...words]: readonly string[],

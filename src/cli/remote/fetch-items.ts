@@ -7,18 +7,15 @@ import type { RemoteSession } from './session.js'
 /** The number of items in a page: the platform's maximum. */
 const PAGE_LENGTH = 500
 
-/** The options that select the fetched items. */
 export interface FetchOptions {
   readonly query: JsonObject
-  /** The largest number of items. */
   readonly limit: number
 }
 
 /**
- * Fetches the items of a resource in pages, sorted by `_id`. A page starts after the last `_id` of the
- * page before, not at a position. So no item is missed or doubled if items are created or deleted in
- * between, or if the server returns fewer items than requested.
- * @throws DeploymentUnusable for an answer that is not a list, and for items that are not sorted
+ * In pages sorted by `_id`, each after the last `_id` of the one before, not at a position: writes
+ * in between neither skip nor double an item.
+ * @throws DeploymentUnusable
  */
 export async function* fetchItems(
   session: RemoteSession,
@@ -38,11 +35,7 @@ export async function* fetchItems(
   }
 }
 
-/**
- * Fetches the `_id`s of all items in the order of a list without a sort. Returns undefined if the
- * resource does not exist.
- * @throws DeploymentUnusable for an answer that is not a list
- */
+/** Without a sort. Undefined for an unknown resource. @throws DeploymentUnusable */
 export async function fetchOrder(
   session: RemoteSession,
   resource: string,

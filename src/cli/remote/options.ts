@@ -8,8 +8,7 @@ import { parseValues } from '../command.js'
 import type { Environment, Flags } from '../command.js'
 
 /**
- * The options of every command that talks to a deployment: a login or credentials. Each is a flag or an
- * environment variable (`MATERIALS_MOCK_PASSWORD`), so that the command line shows no secret.
+ * Each is a flag or a variable (`MATERIALS_MOCK_PASSWORD`), so the command line shows no secret.
  */
 export const REMOTE_OPTIONS = {
   username: Type.Optional(
@@ -34,7 +33,6 @@ export const REMOTE_OPTIONS = {
   ),
 }
 
-/** The keywords of an option that names resources, in one value or in several. */
 export const RESOURCE_NAMES = {
   pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
   expected: 'names of resources such as materials,jobs',
@@ -42,11 +40,7 @@ export const RESOURCE_NAMES = {
   repeatable: true,
 } as const
 
-/**
- * Returns the resources that `--resource` names, or else all, with their items.
- * @param source has the resources, for the message
- * @throws OptionsInvalid for a resource that the source does not have
- */
+/** @param source has them, for the message @throws OptionsInvalid for one that it does not have */
 export const chooseResources = <Items>(
   { resource }: { readonly resource?: string },
   source: string,
@@ -60,7 +54,6 @@ export const chooseResources = <Items>(
   })
 
 const RemoteOptions = Type.Object(REMOTE_OPTIONS)
-/** The options of a login, and the deployment. */
 export type RemoteOptions = Static<typeof RemoteOptions> & {
   /** The versioned root of the deployment, without a final slash. */
   readonly url: string
@@ -70,10 +63,9 @@ export type RemoteOptions = Static<typeof RemoteOptions> & {
 const ROOT = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/\d{4}-\d\d-\d\d$/
 
 /**
- * Returns the options of a command that talks to a deployment, from its flags and, for the credentials,
- * from environment variables. A flag takes precedence over a variable.
- * @param flags the parsed flags, with the operand `URL`
- * @throws OptionsInvalid for a wrong URL, a wrong value, and credentials that are missing or too many
+ * A flag takes precedence over a variable.
+ * @param flags with the operand `URL`
+ * @throws OptionsInvalid
  */
 export function parseRemoteOptions(
   flags: Flags,
@@ -113,13 +105,11 @@ function parseRoot(url: unknown): string {
   )
 }
 
-/** Hides the user and password of a URL. */
 const hideUser = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//…@')
 
 /** Matches the value of a header (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e\x80-\xff]+$/
 
-/** Checks the credentials. No message quotes them. */
 function checkCredentials({ username, password, accountId, token }: RemoteOptions): void {
   for (const [flag, value] of Object.entries({ '--account-id': accountId, '--token': token })) {
     if (value !== undefined && !HEADER_VALUE.test(value))

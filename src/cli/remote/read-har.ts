@@ -45,7 +45,6 @@ const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) })
 
 const validateHar = compileValidator(Har, 'body', 'it')
 
-/** What the answers of the API in a HAR have. */
 interface HarItems {
   /** The items of each resource by their `_id`, in the order in which they were first seen. */
   readonly resources: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
@@ -56,11 +55,9 @@ interface HarItems {
 }
 
 /**
- * Reads the items that the answers of the API in a HAR have, of any host: of lists, items and writes. The
- * newest answer with an item counts, but an answer with a part of its fields never replaces the whole item.
- * Secrets are removed from items, such as the tokens and cookies of the requests.
- * @param paths the paths whose values are emptied
- * @throws OptionsInvalid for a file that can't be read, that is no HAR, or that has no answer of the API
+ * Reads answers of any host: lists, items and writes. The newest counts, but a part of the fields
+ * never replaces a whole item. Secrets such as tokens and cookies of requests are removed.
+ * @throws OptionsInvalid
  */
 export async function readHar(file: string, paths: readonly string[]): Promise<HarItems> {
   const resources = new Map<string, Map<string, JsonObject>>()
@@ -106,7 +103,6 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
 /** The largest HAR, in bytes. To record one of 113 MB took 1.2 GB of memory. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** @throws OptionsInvalid for a file that can't be read or is too large */
 async function readText(file: string): Promise<string> {
   try {
     const { size } = await stat(file)
@@ -142,12 +138,11 @@ function parseEntries(file: string, text: string): Entry[] {
 const RULES = { maxDepth: 102 }
 
 /**
- * The path of a request that answers with items of its resource: `/api/2018-10-01/materials/m1`. Below
- * other paths of an item are other things, such as the files of a job.
+ * Answers with items: `/api/2018-10-01/materials/m1`. Below other paths of an item are other
+ * things.
  */
 const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(?:(\/copy)|\/set-default|\/submit)?)?\/?$/
 
-/** The paths whose answers have tokens. */
 const LOGIN_PATH = /\/(?:login|token)\/?$/
 
 /** The path of the list of a resource. Others answer arrays, too: `/other/entity-counts`, `/jobs/j1/files`. */

@@ -7,7 +7,6 @@ import type { JsonObject } from '@materials-mock/json'
 import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
 
-/** The source and the options of a recording. */
 export interface RecordingInfo {
   readonly url: string
   /** The account whose lists were recorded. */
@@ -24,9 +23,8 @@ export interface RecordingInfo {
 export const INFO_FILE = 'recording.info'
 
 /**
- * Writes a folder under another name, and renames it when it is complete. After an error, there is none.
- * @param write writes the content to the given folder
- * @throws OptionsInvalid if the target is not empty, or if it can't be written
+ * Renames it when complete: after an error, there is none.
+ * @throws OptionsInvalid if it can't be written, or the target is not empty
  */
 export async function writeFolder<Result>(
   target: string,
@@ -56,7 +54,6 @@ async function checkTarget(out: string): Promise<void> {
   await rmdir(out)
 }
 
-/** Describes an error of `node:fs`. Returns any other error as it is. */
 function toOptionsInvalid(out: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined || error instanceof CatalogueError) return error

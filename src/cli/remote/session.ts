@@ -13,7 +13,6 @@ import { DeploymentUnusable } from '../../errors.js'
 import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'
 
-/** A connection to a deployment. */
 export interface Connection {
   readonly client: ApiClient
   /** The credentials, or undefined if the login succeeded but its response has none. */
@@ -28,10 +27,7 @@ const CONNECT_TIMEOUT = 9000
 /** The time until the logout must be complete, in ms. After an interruption, the user waits for it. */
 const END_TIMEOUT = 3000
 
-/**
- * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at most 9 s.
- * @throws DeploymentUnusable if there is no answer, or if the credentials are wrong
- */
+/** Tries given credentials with a short list. Takes at most 9 s. @throws DeploymentUnusable */
 export async function connect(
   options: RemoteOptions,
   resource: string,
@@ -113,10 +109,7 @@ function describeRefusal(
   return undefined
 }
 
-/**
- * A session at a deployment that reads lists. If it ends, and there is a password, another session is
- * opened. No error quotes a secret.
- */
+/** Reads lists. If it ends, it opens another if there is a password. No error quotes a secret. */
 export class RemoteSession {
   readonly #options: RemoteOptions
   readonly #resource: string
@@ -136,11 +129,7 @@ export class RemoteSession {
     this.#connection = connection
   }
 
-  /**
-   * Opens a session.
-   * @param resource the resource whose list is tried with given credentials
-   * @throws DeploymentUnusable if there is no answer, or if the credentials are wrong
-   */
+  /** @param resource its list is tried with given credentials @throws DeploymentUnusable */
   static async open(
     options: RemoteOptions,
     resource: string,
@@ -161,10 +150,7 @@ export class RemoteSession {
     return password === undefined || password === username ? [token] : [token, password]
   }
 
-  /**
-   * Returns the items of a list, or undefined if the resource does not exist.
-   * @throws DeploymentUnusable for any answer except a list of items
-   */
+  /** Undefined for an unknown resource. @throws DeploymentUnusable for what is not a list */
   async list(
     resource: string,
     query: JsonObject,
@@ -226,10 +212,7 @@ export class RemoteSession {
   }
 }
 
-/**
- * Creates the error for a resource that was named, and whose list answers 404. It names the platform's
- * resources; a deployment of the mock may have others.
- */
+/** Names the platform's resources; a deployment of the mock may have others. */
 export const createNoResource = (resource: string): Error =>
   new DeploymentUnusable(
     `${resource}: the server answers 404: there is none; the platform has ${Object.keys(RESOURCES).join(', ')}`,

@@ -11,7 +11,6 @@ import type { Events } from './events.js'
 /** The content type of an event stream (WHATWG HTML, section 9.2, Server-sent events). */
 const EVENT_STREAM_TYPE = 'text/event-stream'
 
-/** The largest number of open event streams. */
 const MAX_STREAMS = 100
 
 const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some first`
@@ -25,10 +24,7 @@ const EVENTS = operation('events', 'Follow the requests and the changes', EventT
   content: { [EVENT_STREAM_TYPE]: { schema: EventText } },
 })
 
-/**
- * `GET /events`: sends the requests and the changes of this server as server-sent events. A stream ends
- * when the server closes or its sandbox ends.
- */
+/** `GET /events`, server-sent. A stream ends when the server closes or its sandbox ends. */
 export async function eventRoute(app: FastifyInstance): Promise<void> {
   const streams = new Set<ServerResponse>()
   app.addHook('preClose', async () => {
@@ -60,7 +56,6 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
 /** A comment, which readers ignore. It shows that the connection is alive. */
 const HEARTBEAT = ':\n\n'
 
-/** The time between two comments, in ms. */
 const HEARTBEAT_MS = 15_000
 
 /** The bytes that wait for a slow reader before its connection is cut. It can connect again. */

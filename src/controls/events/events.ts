@@ -14,28 +14,22 @@ export type EventName =
   | 'items'
   | 'reset'
 
-/** Numbers that change with the parts of a server. */
 export interface Versions {
   readonly faults: number
   readonly clock: number
   readonly snapshots: number
-  /** The versions of the items by resource. */
   readonly items: ReadonlyMap<string, number>
 }
 
 /** The time between two checks for changes, in ms. */
 const INTERVAL = 100
 
-/**
- * The events of one server. While anybody follows them, it looks for changes of items, snapshots, fault rules and the
- * clock: at most one event of each kind in 100 ms, however many writes there are. Writes do not wait for it.
- */
+/** While anybody follows, looks for changes every 100 ms, so that no write waits. */
 export class Events {
   /** A random id, which differs from that of the server before a restart. */
   readonly server = randomUUID()
   readonly #readVersions: () => Versions
   readonly #listeners = new Set<(text: string) => void>()
-  /** The versions at the last check. */
   #versions: Versions | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -43,10 +37,7 @@ export class Events {
     this.#readVersions = readVersions
   }
 
-  /**
-   * Sends an event to all who follow.
-   * @param describe returns the data of the event. Not called if nobody follows
-   */
+  /** @param describe returns the data of the event. Not called if nobody follows */
   send(name: EventName, describe: () => JsonObject = () => ({})): void {
     if (this.#listeners.size === 0) return
     const text = formatEvent(name, describe())

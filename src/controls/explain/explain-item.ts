@@ -12,7 +12,6 @@ import type { Collection } from '../../store/collection.js'
 import type { Entry, VisibilityFilter } from '../../store/entry.js'
 import type { ItemExplanation } from './explanation.js'
 
-/** A list as an account sees it. */
 export interface ExplainedList {
   readonly collection: Collection
   readonly compiled: CompiledListQuery
@@ -21,11 +20,7 @@ export interface ExplainedList {
   readonly accountId: string | undefined
 }
 
-/**
- * Explains why an item is in a list, or why not. The query is not evaluated for an item that the
- * account does not see.
- * @throws ItemNotFound for an unknown `_id`, and as a list does
- */
+/** Does not evaluate the query for an item that the account does not see. @throws ItemNotFound */
 export function* explainItem(
   { collection, compiled, isVisible, accountId }: ExplainedList,
   id: string,
@@ -59,12 +54,7 @@ export function* explainItem(
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
 }
 
-/**
- * Finds the place of an entry in the list of the matching entries, from 1, and the length of the list.
- * @param entry an entry that matches
- * @param entries the entries that the account sees, in an array that no write changes
- * @throws as a list does
- */
+/** The place from 1 among the matching entries, and their number. @throws as a list does */
 function* findPlace(
   entry: Entry,
   entries: readonly Entry[],

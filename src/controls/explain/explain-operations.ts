@@ -30,31 +30,24 @@ import { ItemExplanation } from './explanation.js'
 /** How a list is evaluated. Items that the account does not see are not counted. */
 const ListExplanation = Type.Object(
   {
-    /** The plan in words: `scan`, `index on formula`. */
     plan: Text('index on formula'),
-    /** The conditions that are tested on the examined items: `n $gt`, `$jsonSchema`. */
     conditions: Type.Array(Text('formula $eq')),
     /** The largest number of items that the plan has to examine. */
     candidates: Count,
     /** The number of items examined until the page was full. */
     examined: Count,
-    /** The number of examined items that match the query. */
     matched: Count,
-    /** The number of items on the page. */
     returned: Count,
-    /** The time from the plan to the page, in ms. */
     ms: Type.Number({ examples: [0.46] }),
   },
   { $id: 'Explanation' },
 )
 
-/** The path parameters of a control of one item. */
 const ItemParameters = Type.Object({
   resource: Text('materials', 'The name of a resource.'),
   id: Text('QbA7yYP5XSiZheuS5', 'The _id of the item.'),
 })
 
-/** The parameters of a list, and the account that requests it. */
 const querystring = (lists: ReadLists): TObject =>
   Type.Object(
     {
@@ -71,16 +64,12 @@ const querystring = (lists: ReadLists): TObject =>
     { additionalProperties: true },
   )
 
-/** A call that has the parameters of a list as they are parsed. */
 type ExplainCall<Params extends TObject> = Call<
   Static<Params>,
   ListRequest & { readonly accountId?: string; readonly lists?: ReadLists }
 >
 
-/**
- * Evaluates a list, and returns its plan and counts, but not its items; and tells why an item is in a list, or why
- * not. A control reads its parameters as the list does.
- */
+/** A control reads its parameters as the list does. */
 export function createExplainOperations({
   listQueries,
   lists,
@@ -93,7 +82,6 @@ export function createExplainOperations({
     done()
   }
 
-  /** Explains the list that a call is about. */
   const run = <Result>(
     { params, query, sandbox }: ExplainCall<typeof ResourceParameters>,
     explain: (list: ExplainedList) => Work<Result>,
@@ -135,10 +123,7 @@ export function createExplainOperations({
   ] as const
 }
 
-/**
- * Evaluates a list as `Collection.find` does, and returns the plan and the counts.
- * @throws as `Collection.find` does
- */
+/** @throws as `Collection.find` does */
 function* explainList({
   collection,
   compiled,

@@ -15,7 +15,6 @@ const Clauses = Type.Array(Type.Object({}, { additionalProperties: true }), {
   description: 'Each clause is explained in the same way.',
 })
 
-/** A condition of a query, and whether an item matches it. */
 export const ExplainedClause = Type.Unsafe<ClauseExplanation>(
   Type.Object(
     {
@@ -61,7 +60,6 @@ export const ItemExplanation = Type.Object(
   {
     resource: Text('materials'),
     _id: Text('QbA7yYP5XSiZheuS5'),
-    /** Whether the item is on the page that the list returns. */
     listed: Type.Boolean({ description: 'Whether the item is on the page.', examples: [false] }),
     /** Whether the item matches the query; null if the account does not see it. */
     matches: Type.Union([Type.Boolean(), Type.Null()], {
@@ -71,9 +69,7 @@ export const ItemExplanation = Type.Object(
     visible: Type.Boolean({ description: 'Whether the account sees the item.', examples: [true] }),
     /** The item's `owner._id`; null if it has no owner. */
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
-    /** The position among the visible items that match, from 1; null if the item is not among them. */
     place: createNullableCount('The place of the item in the list, from 1.'),
-    /** The number of visible items that match; null if the item is not among them. */
     total: createNullableCount('The length of the list.'),
     skip: Type.Integer({ minimum: 0, examples: [0] }),
     limit: Type.Integer({ minimum: 1, examples: [50] }),

@@ -23,10 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Changes the response to a request with a fault: applies its `patch` to the JSON, and sets its headers.
- * @returns the payload to send: a failure that says why, if the response can't be patched
- */
+/** Applies the fault's `patch` and headers. @returns a failure if the patch can't be applied */
 export async function changeResponse(
   fault: AppliedOutcome,
   reply: FastifyReply,
@@ -47,18 +44,16 @@ export async function changeResponse(
   }
 }
 
-/** A response can't be patched. */
 class UnpatchableError extends Error {}
 
-/** The largest response that is patched, in bytes. */
 const MAX_PATCHED_BYTES = 4 * 1024 * 1024
 
 /** Content types of JSON (RFC 6839, section 3.1). */
 const JSON_CONTENT = /^application\/(?:[^\s;/]+\+)?json\b/i
 
 /**
- * Patches a response of JSON. A response without a body stays as it is, also an upstream's response to a HEAD.
- * @throws UnpatchableError, and the errors of the patch
+ * A response without a body stays as it is, also an upstream's to a HEAD.
+ * @throws UnpatchableError
  */
 async function patchPayload(
   reply: FastifyReply,
@@ -162,7 +157,6 @@ function sendHalf(reply: FastifyReply, payload: Buffer | string | null | undefin
 /** The time between two pieces of a body, in ms. */
 const INTERVAL = 50
 
-/** Returns the payload of a response, slowed down to the `bandwidth` of its fault. */
 export function throttleResponse(
   bandwidth: number,
   reply: FastifyReply,
@@ -176,10 +170,7 @@ export function throttleResponse(
   return Readable.from(splitSlowly(chunks, bandwidth, pendingRequests), { objectMode: false })
 }
 
-/**
- * Yields pieces of the chunks, each after the time that it takes to send. When the server closes, it
- * yields the rest of a chunk at once.
- */
+/** When the server closes, the rest of a chunk is yielded at once. */
 async function* splitSlowly(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   bandwidth: number,
@@ -200,10 +191,7 @@ async function* splitSlowly(
   }
 }
 
-/**
- * Reads a stream to its end.
- * @returns undefined if it has more than `maxBytes`
- */
+/** @returns undefined if it has more than `maxBytes` */
 async function readStream(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -16,18 +16,11 @@ export interface CompiledOutcome extends Pick<
   readonly payload?: Buffer
   /** The headers that the response gets, with lower-case names. */
   readonly headers?: FaultHeaders
-  /** Changes the JSON of the real response. */
   readonly patch?: Update
-  /** The part of a list's parameters that has no effect. */
   readonly ignore?: 'sort' | 'limit' | 'query'
 }
 
-/**
- * Compiles an outcome. The keys of its preset count as given.
- * @param prefix the path of the outcome in messages, such as `sequence[1].`, or nothing
- * @throws BodyInvalid for keys that contradict each other, and for headers that HTTP can't send
- * @throws BoundExceeded for too many headers
- */
+/** The preset's keys count as given. @param prefix its path in messages, such as `sequence[1].` */
 export function compileOutcome(given: FaultOutcome, prefix = ''): CompiledOutcome {
   const outcome: FaultOutcome =
     given.preset === undefined ? given : { ...PRESETS[given.preset], ...given }
@@ -53,7 +46,6 @@ const toPayload = (body: Json): Buffer =>
 /** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 export const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Describes a contradiction between the keys of an outcome, or returns undefined if there is none. */
 function findContradiction(outcome: FaultOutcome): string | undefined {
   const { delay, status, message, retryAfter, headers, contentType, body } = outcome
   const { bandwidth, patch, drop } = outcome
@@ -182,7 +174,6 @@ const LOGIN_PAGE = `<!doctype html>
 </html>
 `
 
-/** The failures that users of such a platform see, by name. */
 const PRESETS: Readonly<Record<PresetName, FaultOutcome>> = {
   // If an endpoint of Restivus does not catch an error, its web server sends this response.
   'restivus-crash': { status: 500, contentType: 'text/html', body: 'Server error.' },

@@ -5,7 +5,6 @@ import { Text } from '@materials-mock/json'
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { defineOperation } from '../control.js'
 
-/** Lists, adds and removes the rules by which requests under `/api` fail. */
 export const faultOperations = [
   defineOperation('GET /faults', 'faults-list', 'List the fault rules', {
     description: 'The rules in the order in which they were added, with the numbers of matches.',

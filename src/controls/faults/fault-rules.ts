@@ -22,7 +22,6 @@ import type { PathGlob } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
 
-/** The part of a request that rules are matched against. */
 export interface MatchableRequest {
   readonly method: string
   /** The percent-encoded path, without the query string. */
@@ -44,11 +43,9 @@ interface StoredRule {
   readonly _id: string
   readonly fault: Fault
   readonly glob: PathGlob | undefined
-  /** The compiled `match`. */
   readonly match: Selector | undefined
   /** Draws a number from 0 to 1, for `probability`. */
   readonly random: Random | undefined
-  /** The outcomes, at least one, each with the number of requests that it applies to. */
   readonly outcomes: readonly { readonly outcome: CompiledOutcome; readonly times: number }[]
   readonly expiresAt: string | undefined
   /** Removes the rule after its `ttl`. */
@@ -79,26 +76,21 @@ export class Faults {
     return this.#version
   }
 
-  /** Whether there is no rule, so that no request can match. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }
 
-  /** The faults as they were added, in this order. */
   get added(): Fault[] {
     return this.#rules.map(({ fault }) => fault)
   }
 
-  /** Returns all rules in the order in which they were added. */
   list(): FaultRule[] {
     return this.#rules.map(toFaultRule)
   }
 
   /**
-   * Adds a rule after all others.
-   * @throws BodyInvalid for keys that contradict each other, for a `match` that no request can meet,
-   * and for a path without a route, unless the rule has `force`
-   * @throws BoundExceeded if there are too many rules, or if the memory is full
+   * @throws BodyInvalid for contradictory keys, for a `match` that no request can meet and, without
+   * `force`, for a path without a route; BoundExceeded for too many rules and a full memory
    */
   add(fault: Fault): FaultRule {
     checkPath(fault, this.#listTemplates)
@@ -124,10 +116,7 @@ export class Faults {
     return toFaultRule(rule)
   }
 
-  /**
-   * Removes a rule.
-   * @throws FaultNotFound
-   */
+  /** @throws FaultNotFound */
   remove(id: string): void {
     const index = this.#rules.findIndex(({ _id }) => _id === id)
     if (index === -1) throw new FaultNotFound(id)
@@ -193,7 +182,6 @@ const toFaultRule = ({ _id, fault, matchCount, expiresAt }: StoredRule): FaultRu
   ...withoutUndefined({ expiresAt }),
 })
 
-/** Whether a request has the method, the account and the path of a rule. */
 function hasKeys(
   { fault, glob }: StoredRule,
   { method, path, accountId }: MatchableRequest,
@@ -217,12 +205,7 @@ function* matchesItem({ _id, match }: StoredRule, { toItem }: MatchableRequest):
 /** The number of rules: each one is matched with each request. */
 const MAX_RULES = 200
 
-/**
- * Compiles a rule that is valid by its schema.
- * @throws BodyInvalid for keys that contradict each other, and for a path or a `match` that no request
- *   can meet
- * @throws BoundExceeded for a `match` or a patch that exceeds its limits
- */
+/** @throws BodyInvalid for contradictions, and for what no request can meet; BoundExceeded */
 function compileFault(fault: Fault): Pick<StoredRule, 'glob' | 'match' | 'random' | 'outcomes'> {
   const { path, match, probability, seed = 1 } = fault
   if (fault.seed !== undefined && probability === undefined)
@@ -254,12 +237,7 @@ function compileOutcomes(fault: Fault): StoredRule['outcomes'] {
   }))
 }
 
-/**
- * Compiles the `match` of a rule: a query of requests in the form of the journal.
- * @throws BodyInvalid for a query that MongoDB rejects, and for a field that an unanswered request does
- * not have
- * @throws BoundExceeded for a query that exceeds the limits of a list's query
- */
+/** @throws BodyInvalid as MongoDB rejects, and for fields of the response; BoundExceeded */
 function compileMatch(query: JsonObject): StoredRule['match'] {
   const path = new InputPath('body', 'match')
   checkQueryLimits(query, path)
@@ -268,7 +246,6 @@ function compileMatch(query: JsonObject): StoredRule['match'] {
   return selector
 }
 
-/** Rejects a path that no request can have, or that no route has. */
 function checkPath({ path, force = false }: Fault, listTemplates: ListTemplates | undefined): void {
   if (path === undefined) return
   if (!canMatchApi(path)) {

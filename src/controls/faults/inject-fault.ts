@@ -179,10 +179,7 @@ function toMatchableRequest(request: FastifyRequest, body: unknown): MatchableRe
   }
 }
 
-/**
- * Reads the body of a request, and keeps it for its handler.
- * @returns the body as the journal records it: its text, `TOO_LONG`, or undefined if there is none
- */
+/** Keeps it for the handler. @returns the text, `TOO_LONG`, or undefined for no body */
 async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   try {
     const bytes = await request.keepBody(reply)
@@ -218,7 +215,6 @@ export class PendingRequests {
     this.#delays.delete(timer as NodeJS.Timeout)
   }
 
-  /** Leaves a response open without sending anything. */
   leaveOpen(response: ServerResponse): void {
     this.#open.add(response)
     response.once('close', () => this.#open.delete(response))

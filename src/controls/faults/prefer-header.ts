@@ -2,7 +2,6 @@ import { FailureStatus, MAX_DELAY } from '@materials-mock/api'
 import { quote, withoutUndefined } from '@materials-mock/json'
 import { PreferenceInvalid } from '../../errors.js'
 
-/** The failure or the delay that a `Prefer` header requests. */
 export interface PreferDirectives {
   /** The name of a preset or of a rule. */
   readonly fault?: string
@@ -13,7 +12,6 @@ export interface PreferDirectives {
   readonly applied: string
 }
 
-/** The largest number of characters of a `Prefer` header. */
 const MAX_LENGTH = 1000
 
 /**

@@ -53,7 +53,6 @@ export const Footprint = Type.Object(
 )
 export type Footprint = Static<typeof Footprint>
 
-/** Returns the features that clients have used. */
 export const footprintOperation = defineOperation(
   'GET /footprint',
   'footprint',
@@ -70,10 +69,8 @@ export const footprintOperation = defineOperation(
 const MAX_NAMES = 10_000
 const MAX_LENGTH = 200
 
-/** A response with the facts of its request. */
 export interface UseFacts {
   readonly status: number
-  /** The text of a failure. */
   readonly failure: string | undefined
   /** The parameters as parsed by the route, or as sent. */
   readonly query: unknown
@@ -85,10 +82,7 @@ export class FootprintCollector {
   readonly #uses = new Map<string, Map<string | undefined, UseCollector>>()
   readonly #room = { names: MAX_NAMES }
 
-  /**
-   * Counts a request that has arrived. The returned collector takes the facts of its response.
-   * @param url the template of the path; undefined for a request without a route
-   */
+  /** @param url the template of the path; undefined for a request without a route */
   count(method: string, url: string | undefined, isList: boolean): UseCollector {
     let byRoute = this.#uses.get(method)
     if (byRoute === undefined) this.#uses.set(method, (byRoute = new Map()))
@@ -101,7 +95,6 @@ export class FootprintCollector {
     return use
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#uses.clear()
     this.#room.names = MAX_NAMES
@@ -131,7 +124,6 @@ const toKey = ({ path, method }: Use): string => `${path} ${method}`
 const LISTS = ['operators', 'paths', 'sort', 'fields', 'parameters', 'code'] as const
 type ListName = (typeof LISTS)[number]
 
-/** Collects the uses of one route. */
 export class UseCollector {
   readonly method: string
   readonly path: string
@@ -153,12 +145,10 @@ export class UseCollector {
     this.#room = room
   }
 
-  /** Adds the names of the parameters of a URL. */
   addParameters(names: readonly string[]): void {
     for (const name of names) if (name !== '') this.#addName('parameters', name)
   }
 
-  /** Adds the facts of a response. */
   add({ status, failure, query }: UseFacts): void {
     this.#statuses.add(status)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]

@@ -32,7 +32,6 @@ const EXPORT = operation('requests-har', 'Export the recorded requests as HAR', 
   content: { 'application/json': { schema: Har } },
 })
 
-/** `GET /requests.har`: the journal as an HTTP Archive. */
 export async function harRoute(
   app: FastifyInstance,
   { listQueries, version }: Pick<ControlOptions, 'listQueries' | 'version'>,
@@ -103,7 +102,6 @@ function toPostData(body: Json, mimeType: string): JsonObject {
   return { mimeType, text: '', comment: `The journal has no text of it: ${toBodyText(body)}` }
 }
 
-/** The comments on responses that are not complete. */
 const COMMENTS: Readonly<Partial<Record<BodyState | 'none', string>>> = {
   truncated: 'The journal has the first 64 KiB of the body',
   binary: 'The body is no text',

@@ -18,7 +18,6 @@ import { keepRequest } from './journal.js'
 import { Verification, parseExpectation, verifyRequests } from './verify-requests.js'
 import type { VerifiedRequests } from './verify-requests.js'
 
-/** The number of recorded requests that match a query. */
 const RequestCount = Type.Object(
   {
     count: Count,
@@ -31,10 +30,8 @@ const RequestCount = Type.Object(
   { $id: 'RequestCount' },
 )
 
-/** The parameters of a count: the query of a list. */
 const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
 
-/** The parameters of a verification: a query and the expected number of requests. */
 const VerifyQuerystring = Type.Object({
   ...CountQuerystring.properties,
   count: OptionalText(
@@ -47,7 +44,6 @@ const VerifyQuerystring = Type.Object({
   ),
 })
 
-/** Lists, counts, verifies and clears the recorded requests. The newest comes first. */
 export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'listQueries'>) {
   const find = <Result>(
     { query, sandbox: { journal }, defaultLimit }: Call<object, ListQuery>,

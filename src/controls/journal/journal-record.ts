@@ -23,13 +23,11 @@ import { CatalogueError } from '../../errors.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
-/** The largest part of a body that the journal records and shows, in bytes. */
 export const MAX_RECORDED_BYTES = 64 * 1024
 
 /** Replaces the body of a request that is longer. */
 export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
 
-/** The record of a request, which is completed while the request is handled. */
 export interface RequestRecord {
   /** The number of the request in order of arrival, from 1. The journal sets it. */
   number: number
@@ -41,7 +39,6 @@ export interface RequestRecord {
   readonly start: number
   readonly method: string
   readonly url: string
-  /** The parameters of the URL as they were sent. */
   readonly parameters: UrlParameters
   readonly headers: IncomingHttpHeaders
   readonly accountId: string | undefined
@@ -62,13 +59,11 @@ export interface RequestRecord {
   aborted?: boolean
   response?: ResponseRecord
   fault?: AppliedFault
-  /** The deployment that the request was passed on to. */
   upstream?: string
 }
 
 export type ResponseHeaders = Readonly<Record<string, number | string | string[] | undefined>>
 
-/** The record of a response, when it is ready to be sent. */
 export interface ResponseRecord {
   readonly headers: ResponseHeaders
   /** The size of the body in bytes, or undefined for a stream. */
@@ -78,10 +73,7 @@ export interface ResponseRecord {
   isDropped: boolean
 }
 
-/**
- * Converts a record to an item of the journal, with passwords and tokens redacted.
- * @param resources the names of the served resources
- */
+/** Redacts passwords and tokens. @param resources the names of the served resources */
 export const toJournalItem = (
   record: RequestRecord,
   resources: { has(name: string): boolean },
@@ -142,10 +134,8 @@ export const toOutcome = ({
 /** Formats an id. All ids have the same length, so they sort as the numbers do, and queries can compare them. */
 export const formatId = (number: number): string => String(number).padStart(12, '0')
 
-/** The conditions and the projection of a request. */
 type ReadList = Pick<JournalItem, 'query' | 'projection'>
 
-/** Returns the conditions and the projection of a list, or else the parameters that were sent. */
 function readListQuery({ readList, parameters }: RequestRecord): ReadList {
   try {
     const read = readList?.(parameters)
@@ -174,7 +164,6 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
   return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
 }
 
-/** A response that is ready to be sent. */
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
@@ -196,7 +185,6 @@ export function toResponseRecord({ headers, payload }: SentResponse): ResponseRe
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-/** The body of a response as it was sent: a text, or the parts of its bytes. */
 export type Body = string | readonly Buffer[]
 
 /** Returns the body that a payload is; undefined for a stream that can be read only once. */
@@ -206,7 +194,6 @@ export function toBody(payload: unknown): Body | undefined {
   return Buffer.isBuffer(payload) ? [payload] : undefined
 }
 
-/** Returns the number of bytes of a body. */
 export function sizeOf(body: Body): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
   let size = 0
@@ -226,10 +213,7 @@ const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencode
 const isText = (headers: ResponseHeaders): boolean =>
   TEXT_TYPE.test(String(headers['content-type']))
 
-/**
- * Converts the record of a response to the `response` of an item of the journal, with secrets redacted. The body is
- * decoded and parsed when it is first read, because decoding all bodies of a journal takes long.
- */
+/** Redacted. The body is decoded when first read: decoding all of a journal takes long. */
 export function toJournalResponse(
   status: number,
   { headers, size, body: stored, isDropped }: ResponseRecord,
@@ -271,6 +255,5 @@ function decodeStart(body: Body): string {
     : bytes.toString()
 }
 
-/** Returns the bytes of a body in one piece. */
 export const toBytes = (body: Body): Buffer =>
   typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body)

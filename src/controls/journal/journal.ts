@@ -29,7 +29,6 @@ const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 /** The largest number of records that are read in one step, and the bytes after which no more are read. */
 const BLOCK = { records: 64, bytes: 64 * 1024 }
 
-/** A query of the journal, parsed and compiled. */
 export type JournalQuery = CompiledListQuery & {
   readonly query: JsonObject
   /** Where the query stands, for messages (default: `query`). */
@@ -48,7 +47,6 @@ export interface JournalGaps {
 export class Journal {
   /** The largest number of records; 0 if the journal is off. */
   readonly capacity: number
-  /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
   readonly #events: Pick<Events, 'send'>
   /** The records by their numbers. Nothing is moved by reading it, so the oldest ones are removed first. */
@@ -57,7 +55,6 @@ export class Journal {
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
     dispose: (record) => this.#bodies.delete(record),
   })
-  /** The responses that have their bodies. */
   readonly #bodies = new LRUCache<RequestRecord, ResponseRecord>({
     maxSize: MAX_RESPONSE_BYTES,
     sizeCalculation: ({ body }) => Math.max(1, sizeOf(body as Body)),
@@ -66,15 +63,11 @@ export class Journal {
       response.isDropped = true
     },
   })
-  /** The number of requests recorded since the start. */
   #count = 0
   /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
 
-  /**
-   * @param store the store of the same sandbox, which has the names of the served resources
-   * @param events get each request and each response
-   */
+  /** @param store names the served resources @param events get each request and each response */
   constructor(
     capacity: number,
     { collections }: Pick<Store, 'collections'>,
@@ -95,12 +88,10 @@ export class Journal {
     return formatId(this.#count)
   }
 
-  /** The number of records. */
   get size(): number {
     return this.#records.size
   }
 
-  /** The requests since the start or the last `clear` that the journal no longer has. */
   get gaps(): JournalGaps {
     const requests = this.#count - this.#clearedCount - this.size
     return { requests, isOverCapacity: requests + this.size > this.capacity }
@@ -120,7 +111,6 @@ export class Journal {
     this.#events.send('request', () => toArrival(record, this.resources))
   }
 
-  /** Adds the response to the record of its request, when it is ready to be sent. */
   recordResponse(record: RequestRecord, response: SentResponse): void {
     record.status = response.status
     record.ms = performance.now() - record.start
@@ -136,7 +126,6 @@ export class Journal {
     this.#sendOutcome(record)
   }
 
-  /** Adds to the record of a request that its client has left. */
   recordAbort(record: RequestRecord): void {
     record.aborted = true
     this.#sendOutcome(record)
@@ -146,7 +135,6 @@ export class Journal {
     this.#events.send('response', () => ({ _id: formatId(record.number), ...toOutcome(record) }))
   }
 
-  /** Returns the record with a number, or undefined if the journal no longer has it. */
   findRecord(number: number): RequestRecord | undefined {
     return this.#records.peek(number)
   }
@@ -222,7 +210,6 @@ class JournalEntry implements HasItem {
   }
 }
 
-/** Groups records by the bytes that a step reads. */
 function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]> {
   let block: RequestRecord[] = []
   let bytes = 0

@@ -82,7 +82,6 @@ const isSandboxUnknown = ({ sandboxError, method, headers, sandbox }: FastifyReq
       headers['access-control-request-headers']?.toString() ?? '',
     ))
 
-/** Returns the template of the path of a request; undefined if no route has it. */
 const findTemplate = ({
   resourceRoute,
   isUnrouted,
@@ -90,7 +89,6 @@ const findTemplate = ({
 }: FastifyRequest): string | undefined =>
   resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
 
-/** Returns the record of a request that has arrived. */
 export function toRequestRecord(request: FastifyRequest): RequestRecord {
   const { method, url, query, raw, accountId, resourceRoute } = request
   return {
@@ -116,10 +114,7 @@ function getSize({ headers, rawHeaders }: IncomingMessage): number {
   return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
 }
 
-/**
- * Adds the body of a request and its response to its record, when the response is ready to be sent, and
- * the facts of both to the footprint.
- */
+/** Completes the record when the response is ready to be sent, and the footprint with it. */
 export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -153,10 +148,7 @@ const limitBody = ({ body, headers }: FastifyRequest): unknown =>
 const estimateSize = (body: unknown): number =>
   Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
-/**
- * Records the body of a request that is answered before Fastify reads the body. Node would discard it. The response
- * does not wait for what has not arrived.
- */
+/** Records a body that Node would discard, without waiting for what has not arrived. */
 function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
   if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return

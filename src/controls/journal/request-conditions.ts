@@ -13,7 +13,6 @@ import {
 } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 
-/** The requests that a query is about. */
 export interface RequestKind {
   /** How messages call such a request. */
   readonly name: string
@@ -52,7 +51,6 @@ const NOT_LITERAL = /.?[^\w=: ]/s
 /** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
-/** A path of a query, or an operator that can read every field, with its operand. */
 interface Condition {
   readonly path: string
   readonly operand: Json
@@ -97,14 +95,12 @@ export function checkRequestConditions(
   }
 }
 
-/** Returns the numbers, texts and the like that a condition compares a field with. */
 const listScalars = (operand: Json): Json[] =>
   (isJsonObject(operand)
     ? ['$eq', '$ne', '$in', '$nin'].flatMap((name) => operand[name] ?? [])
     : [operand]
   ).filter((value) => typeof value !== 'object' || value === null)
 
-/** Whether a query may read a path of the requests that a pattern matches. */
 export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>
   listConditions(query).some(({ path }) => ITEM_OPERATORS.has(path) || pattern.test(path))
 
@@ -128,7 +124,6 @@ function hasSecret(operand: Json, redact: (text: string) => Json): boolean {
   })
 }
 
-/** Returns the conditions that a valid query has. */
 const listConditions = (query: JsonObject): Condition[] =>
   Object.entries(query).flatMap(([key, operand]): Condition[] => {
     const value = operand as Json

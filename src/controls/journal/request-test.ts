@@ -18,7 +18,6 @@ import type { ControlOptions } from '../control.js'
 import { findOldestFirst } from './journal-operations.js'
 import { describeGaps } from './verify-requests.js'
 
-/** The test runner for which a test is written. */
 const Language = Type.Union(
   [Type.Literal('vitest'), Type.Literal('playwright'), Type.Literal('pytest')],
   { description: 'The test runner (default: vitest).', examples: ['pytest'] },
@@ -45,10 +44,8 @@ const EXPORT = operation(
   },
 )
 
-/** The fields by which a request is compared. */
 const FIELDS = { _id: 0, method: 1, path: 1, query: 1, projection: 1, body: 1 }
 
-/** The headers that tell which page has sent a request. */
 const PAGE_FIELDS = {
   'headers.origin': 1,
   'headers.referer': 1,
@@ -62,7 +59,6 @@ const ORDER = { resource: 1, _id: 1 }
 /** A page of another origin sends preflights, and one behind a proxy sends none. */
 const NO_PREFLIGHTS = { method: { $ne: 'OPTIONS' } }
 
-/** `GET /requests.test`: the journal as a test. */
 export async function requestTestRoute(
   app: FastifyInstance,
   { listQueries }: Pick<ControlOptions, 'listQueries'>,
@@ -116,17 +112,12 @@ function findFrontEnd({
   return isSender && /^https?:$/.test(page.protocol) ? referer : undefined
 }
 
-/** What a test is made of. */
 interface Parts {
-  /** The faults, as literals of the language, in parts. */
   readonly faults: readonly Iterable<string>[]
-  /** What the journal has lost. */
   readonly gaps: readonly string[]
-  /** The expression of the requests that are found. */
   readonly found: string
   readonly expected: readonly string[]
   readonly server: string
-  /** The URL of the page that has sent the requests, as far as a browser says it. */
   readonly frontEnd: string
 }
 
@@ -209,7 +200,6 @@ function* toLines(spaces: number, lines: readonly (string | Iterable<string>)[])
   for (const line of lines) yield* inParts`\n${' '.repeat(spaces)}${line}`
 }
 
-/** The parts of JSON that a language writes in another way. */
 type Literals = Readonly<Record<string, string>>
 
 const PYTHON: Literals = { null: 'None', true: 'True', false: 'False' }
@@ -220,10 +210,7 @@ const JAVASCRIPT: Literals = { '"__proto__":': '["__proto__"]:' }
 /** An `_id` as the server makes it. */
 const IDENTIFIER = /\b[2-9A-HJ-NP-Za-km-z]{17}\b/g
 
-/**
- * Returns a function that writes a value as a literal. The texts of JSON are literals of all languages.
- * @param store allows any other `_id` in place of one that its fixtures do not have: the run has made it
- */
+/** @param store allows any `_id` in place of one that its fixtures lack: the run has made it */
 function createWriter(language: Language, store?: Store): (value: Json) => string {
   const isPython = language === 'pytest'
   const literals = isPython ? PYTHON : JAVASCRIPT
@@ -247,7 +234,6 @@ function createWriter(language: Language, store?: Store): (value: Json) => strin
     )
 }
 
-/** Returns a function that writes a value, which may be large, as a literal in parts. */
 function createPartsWriter(language: Language): (value: Json) => Iterable<string> {
   const write = createWriter(language)
   const writeName = (name: string): string => `${write({ [name]: 0 }).slice(1, -': 0}'.length)}: `

@@ -22,7 +22,6 @@ import { keepRequest } from './journal.js'
 import type { Journal, JournalQuery } from './journal.js'
 import { readsPath } from './request-conditions.js'
 
-/** The expected number of requests, as a range. */
 const CountRange = Type.Object({
   min: Type.Integer({ minimum: 0, examples: [1] }),
   /** Null if there is no maximum. */
@@ -30,23 +29,18 @@ const CountRange = Type.Object({
 })
 export type CountRange = Readonly<Static<typeof CountRange>>
 
-/** What is expected: a number of requests that match a query, or requests in an order. */
 export type Expectation =
   | { readonly query: JsonObject; readonly count: CountRange }
   /** One query for each request. Each request comes after the request of the query before. */
   | { readonly order: readonly JsonObject[] }
 
-/** A request that does not match, and why not. */
 const ClosestRequest = Type.Object({
   request: Type.Unsafe<JsonObject>(RecordedRequest),
-  /** The clauses that do not match. */
   clauses: Type.Array(ExplainedClause),
-  /** The request and its clauses as a tree. */
   text: Text('000000000042 GET /api/2018-10-01/materials 200'),
 })
 type ClosestRequest = Static<typeof ClosestRequest>
 
-/** Whether the recorded requests are as expected, and if not, why. */
 export const Verification = Type.Object(
   {
     verified: Type.Boolean({ examples: [false] }),
@@ -71,24 +65,17 @@ export const Verification = Type.Object(
 )
 export type Verification = Readonly<Static<typeof Verification>>
 
-/** A verification with the requests themselves in place of their ids. */
 export type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
 
-/** A query, and the same query compiled. */
 type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>
 
 const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
 
-/** The number of closest requests. */
 const MAX_CLOSEST = 3
 
-/** The number of requests that are listed if too many match. */
 const MAX_LISTED = 10
 
-/**
- * Compares the recorded requests with what is expected of them.
- * @throws as `compileSelector` and `Journal.find` do
- */
+/** @throws as `compileSelector` and `Journal.find` do */
 export function* verifyRequests(
   journal: Journal,
   expectation: Expectation,
@@ -105,10 +92,7 @@ export function* verifyRequests(
 
 const compile = (query: JsonObject): RequestQuery => ({ query, selector: compileSelector(query) })
 
-/**
- * Compares the number of recorded requests that match a query with the expected one. It is never verified
- * by what the journal does not have: without all requests, there may be more than a maximum.
- */
+/** Never verified by what the journal lacks: there may be more requests than a maximum. */
 function* verifyCount(
   journal: Journal,
   { query, selector }: RequestQuery,
@@ -182,11 +166,7 @@ function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<Ve
   return { ...result, closest: inOrder, text: lines.join('\n') }
 }
 
-/**
- * Parses what is expected of requests.
- * @param order queries, in place of a query and a count
- * @throws ParameterInvalid for a wrong count, for no queries, and for both
- */
+/** @throws ParameterInvalid for a wrong count, for no queries, and for both */
 export function parseExpectation(
   query: JsonObject | undefined,
   count: unknown,
@@ -203,11 +183,7 @@ const AT_LEAST_ONE: CountRange = { min: 1, max: null }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
-/**
- * Parses an expected number of requests: a number, or an object with a `min`, a `max` or both. The
- * default is at least one request.
- * @throws ParameterInvalid for anything else
- */
+/** The default is at least one request. @throws ParameterInvalid */
 function parseCountRange(count: unknown): CountRange {
   if (count === undefined) return AT_LEAST_ONE
   if (isCount(count)) return { min: count, max: count }
@@ -224,7 +200,6 @@ function parseCountRange(count: unknown): CountRange {
   )
 }
 
-/** Describes which requests the journal no longer has. */
 export function describeGaps({ capacity, size, gaps }: Journal): string[] {
   if (capacity === 0) return ['The journal is off (--journal 0)']
   if (gaps.requests === 0) return []
@@ -249,10 +224,7 @@ const BODIES: readonly {
   },
 ]
 
-/**
- * Returns the `_id`s of the requests of which the query reads a body that the journal does not have. It is unknown
- * whether they match, even if the query matches them: the rest of the body may violate a condition.
- */
+/** The requests of which a read body is incomplete: nobody knows whether they match. */
 function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
   const lacking = new Set<string>()
   const read = BODIES.filter(({ path }) => readsPath(query, path))

@@ -73,7 +73,6 @@ const MCP = withAnswers({
   headers: Type.Object({ 'mcp-protocol-version': Type.Optional(StringEnum(VERSIONS)) }),
 })
 
-/** The parameters of `tools/call`. */
 const validateCall = compileValidator(
   Type.Object({
     name: StringEnum(TOOL_NAMES),
@@ -82,7 +81,6 @@ const validateCall = compileValidator(
   'body',
 )
 
-/** An answer without the fields that all have. */
 type Outcome = Pick<Static<typeof Answer>, 'result' | 'error'>
 
 const fail = (code: number, message: string): Outcome => ({ error: { code, message } })

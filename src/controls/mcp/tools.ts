@@ -18,7 +18,6 @@ import { callOperation } from '../control.js'
 import type { Input, Operation, ResultOf } from '../control.js'
 import type { Operations } from '../operations.js'
 
-/** The request and the server of a call of a tool. */
 export interface ToolContext {
   /** The request, whose sandbox and budget are those of the tool. */
   readonly request: FastifyRequest
@@ -183,10 +182,7 @@ function* listItems(
 const findCollection = ({ collections }: Store, resource: string): Collection =>
   find('resource', resource, collections)
 
-/**
- * Returns the `_id` of an account, or that of the first one.
- * @throws ParameterInvalid for an unknown account
- */
+/** The first account by default. @throws ParameterInvalid for an unknown one */
 function toAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): string {
   const byName = accounts.map(({ _id, username }) => [username, _id] as const)
   return accounts.some(({ _id }) => _id === account)

@@ -54,7 +54,6 @@ export interface ChangedAnswer {
 /** What a command asks the mocks of the tests that it runs to do, by environment variables. */
 export interface TestRun {
   readonly mutation?: Mutation | undefined
-  /** The folder to which each mock writes its requests and responses. */
   readonly footprintFolder?: string | undefined
 }
 
@@ -67,10 +66,7 @@ export const RUN_VARIABLES = {
 
 const validate = compileValidator(Mutation, 'body', 'it')
 
-/**
- * Reads the variables that `materials-mock mutate` sets for the tests that it runs.
- * @throws OptionsInvalid for a mutation that is malformed: it must not pass for none
- */
+/** @throws OptionsInvalid for a mutation that is malformed: it must not pass for none */
 export function readTestRun(environment: Readonly<Record<string, string | undefined>>): TestRun {
   const { [RUN_VARIABLES.mutation]: text = '', [RUN_VARIABLES.footprint]: folder = '' } =
     environment

@@ -131,7 +131,6 @@ function changeField(
   ) as JsonObject
 }
 
-/** Multiplies a number, or all numbers of an array. */
 function scale(value: Json, factor: number): Json {
   if (typeof value === 'number') return value * factor
   return Array.isArray(value) ? value.map((each: Json) => scale(each, factor)) : value
@@ -147,7 +146,6 @@ export function toOtherType(value: Json): Json {
 /** The characters of an excerpt, and those before the difference. */
 const EXCERPT = { length: 160, before: 60 }
 
-/** Returns the parts of two texts where they begin to differ. */
 function excerptDifference(before: string, after: string): [before: string, after: string] {
   let start = 0
   while (start < before.length && before[start] === after[start]) start += 1

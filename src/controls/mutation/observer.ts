@@ -13,7 +13,6 @@ export interface Observation {
   readonly url: string
   /** The text of a success, of some requests to each route. */
   readonly answer?: string | undefined
-  /** What clients have used of the route so far. */
   readonly use: Use
 }
 
@@ -21,10 +20,7 @@ export interface Observation {
 const MAX_ANSWERS = 20
 const MAX_LENGTH = 4 * 1024 * 1024
 
-/**
- * Returns the function that writes the requests of a mock to a new file in a folder. It writes each one at
- * once, because the tests may end the process at any time.
- */
+/** Writes each request at once, because the tests may end the process at any time. */
 export function createObserver(
   folder: string,
 ): (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void {

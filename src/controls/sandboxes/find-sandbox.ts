@@ -9,7 +9,6 @@ import type { Sandboxes } from './sandboxes.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The sandbox that this request reads and changes. */
     sandbox: Sandbox
     /** The error of a request that names an unknown sandbox. */
     sandboxError: CatalogueError | undefined
@@ -21,10 +20,8 @@ declare module 'fastify' {
   }
 }
 
-/** The header that names the sandbox of a request. */
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
-/** Returns a function that finds the sandbox that the path or the header of a request names. */
 export function createSandboxFinder(
   app: FastifyInstance,
   sandboxes: Sandboxes,
@@ -46,11 +43,7 @@ export function createSandboxFinder(
   }
 }
 
-/**
- * Returns the sandbox with a name. For an unknown name, it returns the main sandbox and an error.
- * @param header the name of the sandbox in the header
- * @param path the name of the sandbox in the path
- */
+/** For an unknown name, returns the main sandbox and an error. */
 function findNamed(
   request: FastifyRequest,
   sandboxes: Sandboxes,

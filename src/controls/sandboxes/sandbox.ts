@@ -7,10 +7,7 @@ import { Faults } from '../faults/fault-rules.js'
 import { FootprintCollector } from '../footprint/footprint.js'
 import { Journal } from '../journal/journal.js'
 
-/**
- * The state that a request reads and changes: items, accounts and sessions, files, and what only a mock has,
- * such as faults and the journal.
- */
+/** What a request reads and changes: items, accounts, sessions, files, faults and the journal. */
 export class Sandbox {
   /** Undefined for the main sandbox. */
   readonly name: string | undefined
@@ -24,11 +21,7 @@ export class Sandbox {
   readonly #fixtures: LoadedFixtures
   readonly #endListeners = new Set<() => void>()
 
-  /**
-   * Creates a sandbox with the fixtures as loaded.
-   * @param journalSize the number of requests that its journal records; 0 turns it off
-   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
-   */
+  /** @param journalSize 0 turns the journal off @param listTemplates default: any path */
   constructor(
     fixtures: LoadedFixtures,
     journalSize: number,

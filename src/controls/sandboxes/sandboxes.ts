@@ -6,36 +6,28 @@ import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import { NameParameters, defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
-/** The largest number of sandboxes of a server. */
 export const MAX_SANDBOXES = 1000
 
-/** The sandboxes of one server, by name. */
 export class Sandboxes {
   /** The sandbox of all requests that name no sandbox. */
   readonly main: Sandbox
   readonly #create: (name?: string) => Sandbox
   readonly #byName = new Map<string, Sandbox>()
 
-  /** @param create creates a sandbox with the fixtures as loaded; without a name, the main one */
   constructor(create: (name?: string) => Sandbox) {
     this.#create = create
     this.main = create()
   }
 
-  /** Returns the names of all sandboxes, sorted. */
   list(): string[] {
     return [...this.#byName.keys()].toSorted()
   }
 
-  /** Returns the sandbox with this name, if there is one. */
   find(name: string): Sandbox | undefined {
     return this.#byName.get(name)
   }
 
-  /**
-   * Returns the sandbox with this name.
-   * @throws SandboxNotFound
-   */
+  /** @throws SandboxNotFound */
   get(name: string): Sandbox {
     const sandbox = this.find(name)
     if (sandbox === undefined) throw new SandboxNotFound(name)
@@ -60,10 +52,7 @@ export class Sandboxes {
     return sandbox
   }
 
-  /**
-   * Makes room: removes the records of all journals, which are incomplete afterwards, and forgets all
-   * removed items, which can't be put back.
-   */
+  /** Empties all journals, which are incomplete afterwards, and forgets all removed items. */
   makeRoom(): void {
     for (const { journal, store } of [this.main, ...this.#byName.values()]) {
       journal.drop()
@@ -71,10 +60,7 @@ export class Sandboxes {
     }
   }
 
-  /**
-   * Ends a sandbox.
-   * @throws SandboxNotFound
-   */
+  /** @throws SandboxNotFound */
   end(name: string): void {
     const sandbox = this.get(name)
     this.#byName.delete(name)
@@ -82,7 +68,6 @@ export class Sandboxes {
   }
 }
 
-/** A sandbox as the controls list it. */
 const SandboxSummary = Type.Object(
   {
     name: Text('ann'),
@@ -95,7 +80,6 @@ const SandboxSummary = Type.Object(
 )
 type SandboxSummary = Static<typeof SandboxSummary>
 
-/** Lists, makes and ends sandboxes. The operations are the same within a sandbox. */
 export const createSandboxOperations = (sandboxes: Sandboxes) =>
   [
     defineOperation('GET /sandboxes', 'sandboxes-list', 'List the sandboxes', {

@@ -19,13 +19,10 @@ import { describeEncoding } from './json-parameter.js'
 import { combineQueries, isFieldPath, toQuery } from './parameters.js'
 import type { ListRequest } from './parameters.js'
 
-/** The size of a cache, in characters of text. */
 const CACHE_SIZE = 1_000_000
 
-/** The size of a compiled text in the cache, in characters. */
 const COMPILED_SIZE = 500
 
-/** Compiles list queries, and caches parsed requests and compiled queries. Each app has its own. */
 export class ListQueryCompiler {
   readonly #requests = createCache<ListRequest>()
   readonly #fields = createCache<CompiledFields>()
@@ -37,10 +34,9 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Compiles a list query. The same object returns the same result.
-   * @throws QueryInvalid for a query that MongoDB rejects or that is not supported
-   * @throws ProjectionInvalid for a sort or fields that MongoDB rejects or that are not supported
-   * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
+   * The same object returns the same result.
+   * @throws QueryInvalid, ProjectionInvalid for what MongoDB rejects; BoundExceeded for an
+   * expensive `$regex`
    */
   compile(listQuery: ListQuery): CompiledListQuery {
     return getOrSet<ListQuery, CompiledListQuery>(this.#compiled, listQuery, () => {
@@ -56,10 +52,7 @@ export class ListQueryCompiler {
     })
   }
 
-  /**
-   * Compiles a list query, and runs work with it.
-   * @throws as `compile` does, and the errors of the work
-   */
+  /** @throws as `compile` does, and the errors of the work */
   *run<Result>(
     listQuery: ListQuery,
     toWork: (compiled: CompiledListQuery) => Work<Result>,
@@ -70,7 +63,7 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Returns the same function for equal fields: an entry's cached JSON is valid for one function. A
+   * The same function for equal fields: an entry's cached JSON is valid for one function. A
    * positional `$` depends on the query.
    */
   #compileFields(
@@ -88,9 +81,9 @@ export class ListQueryCompiler {
 }
 
 /**
- * Compiles the parameters of a list, and runs work with the result. Equalities become conditions. Their names must be
- * fields of the resource's schema or of some visible item, which is searched in small steps.
- * @throws ParameterInvalid for any other name, and as `ListQueryCompiler.run` does
+ * Equalities become conditions on fields of the schema or of some visible item, which is searched
+ * in small steps.
+ * @throws ParameterInvalid for any other name, and as `ListQueryCompiler.run`
  */
 export function* runListRequest<Result>(
   listQueries: ListQueryCompiler,

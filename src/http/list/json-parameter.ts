@@ -25,10 +25,8 @@ export type JsonParameter = 'query' | 'projection' | SelectorList
 export type SelectorList = 'advancedSearches' | 'order'
 
 /**
- * Parses the JSON text of a URL parameter: an object, or a list of objects.
- * @throws QueryInvalid or ProjectionInvalid for text that is not such JSON, a duplicate key, a number
- * beyond a double, and a name that reaches JavaScript's prototypes
- * @throws BoundExceeded for more bytes, levels or entries than `limits.ts` allows
+ * @throws QueryInvalid or ProjectionInvalid for what is no object, or list of objects, in strict
+ * JSON; BoundExceeded for more bytes, levels or entries than `limits.ts` allows
  */
 export function parseParameter(name: SelectorList, text: string): readonly JsonObject[]
 export function parseParameter(name: 'query' | 'projection', text: string): JsonObject
@@ -52,11 +50,9 @@ export function parseParameter(name: JsonParameter, text: string): Json {
   return value
 }
 
-/** A value as it must be sent, for messages: `query=%7B%22formula%22%3A%22Si%22%7D`. */
 export const describeEncoding = (name: string, value: unknown): string =>
   `${name}=${encodeURIComponent(JSON.stringify(value))}`
 
-/** The examples of messages. */
 const EXAMPLES = {
   query: { formula: 'Si' },
   projection: { limit: 2 },
@@ -64,20 +60,17 @@ const EXAMPLES = {
   order: [{ method: 'POST' }, { method: 'GET' }],
 }
 
-/** An example of a parameter as it must be sent, encoded and as it is. */
 export const describeRightForm = (name: JsonParameter): string =>
   `${describeEncoding(name, EXAMPLES[name])}, which is ${name}=${JSON.stringify(EXAMPLES[name])} encoded`
 
-/** Describes how to send a parameter whose text does not look like JSON. */
 function describeHint(name: JsonParameter, text: string): string {
   const encoding = text.startsWith('%') ? '; it is percent-encoded twice, or not in UTF-8' : ''
   return `${encoding}; send JSON: ${describeRightForm(name)}`
 }
 
 /**
- * Checks a query that is part of a body by the same limits.
- * @throws the path's error for a name that reaches JavaScript's prototypes; the path's limitError for
- * more levels or entries than `limits.ts` allows
+ * @throws the path's errors for a name that reaches JavaScript's prototypes, and for exceeded
+ * limits
  */
 export const checkQueryLimits = (query: JsonObject, path: InputPath): void =>
   checkJson(query, path, RULES)

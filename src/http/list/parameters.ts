@@ -13,10 +13,8 @@ import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { describeRightForm, parseParameter } from './json-parameter.js'
 import type { JsonParameter, SelectorList } from './json-parameter.js'
 
-/** The URL parameters of a request; an array for a repeated one. */
 export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The parsed parameters of a list. */
 export interface ListRequest {
   /** All conditions except the equalities. */
   readonly query?: JsonObject
@@ -37,13 +35,11 @@ const FLAT_PARAMETERS = {
   sort: parseSort,
 }
 
-/** The parameters that stand for keys of `projection`. */
 const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_PARAMETERS)[]
 
 /** The name of a parameter that only bypasses caches. */
 export const CACHE_BUSTER = '_'
 
-/** The parameters that are not equalities. */
 const READ_NAMES: ReadonlySet<string> = new Set([
   ...JSON_NAMES,
   ...UNDOCUMENTED_NAMES,
@@ -54,12 +50,10 @@ const READ_NAMES: ReadonlySet<string> = new Set([
 const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
 
 /**
- * Parses the parameters of a list. Without `query`, `projection` and `advancedSearches`, other
- * parameters are equalities on fields, whose existence is not checked here; with one of these, they have
- * no effect. A `migrated` list drops all parameters that it does not read, as the platform does.
- * @throws ParameterInvalid for a parameter that is repeated, empty or wrong, or that is not read
- * @throws BoundExceeded for equalities of more bytes than a query may have
- * @throws as parseParameter and compileSelector do
+ * Without `query`, `projection` and `advancedSearches`, other parameters are equalities on fields;
+ * with one of these, they have no effect. A `migrated` list drops what it does not read, as the
+ * platform does.
+ * @throws ParameterInvalid, BoundExceeded, and as parseParameter and compileSelector do
  */
 export function parseListParameters(parameters: UrlParameters, lists: ReadLists): ListRequest {
   if (lists === 'migrated') return parseMigrated(parameters)
@@ -97,11 +91,7 @@ function parseMigrated(parameters: UrlParameters): ListRequest {
   })
 }
 
-/**
- * Refuses parameters in brackets, as some generated clients send them. `query` and `projection` in
- * brackets would silently have no effect.
- * @throws ParameterInvalid
- */
+/** Some generated clients send brackets, which would have no effect. @throws ParameterInvalid */
 function refuseBrackets(parameters: UrlParameters, isShort: boolean): void {
   const name = Object.keys(parameters).find((each) =>
     isShort ? each.includes('[') : /^(?:query|projection)\[/.test(each),
@@ -113,11 +103,9 @@ function refuseBrackets(parameters: UrlParameters, isShort: boolean): void {
   )
 }
 
-/** Returns the parameter of JSON that a key belongs to. */
 const findParameter = (key: string): 'query' | 'projection' =>
   key === 'projection' || key in Projection.properties ? 'projection' : 'query'
 
-/** Returns the texts of the parameters that are equalities; undefined for none. */
 function parseEqualities(parameters: UrlParameters): ReadonlyMap<string, string> | undefined {
   const equalities = new Map<string, string>()
   let bytes = 0
@@ -160,20 +148,14 @@ export const isFieldPath = (text: string): boolean =>
 export const toQuery = (equalities: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries([...equalities].map(([path, text]) => [path, toEquality(text)]))
 
-/**
- * Returns the condition on a field: it equals the text, or also the number or boolean that the text
- * stands for in JSON.
- */
+/** Equal to the text, or also to the number or boolean that it stands for in JSON. */
 function toEquality(text: string): Json {
   if (text === 'true' || text === 'false') return { $in: [text, text === 'true'] }
   const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
   return Number.isFinite(number) ? { $in: [text, number] } : text
 }
 
-/**
- * Parses the flat parameters, and ignores all others.
- * @throws ParameterInvalid for a repeated parameter or a wrong value
- */
+/** Ignores all others. @throws ParameterInvalid for a repeated parameter or a wrong value */
 function parseFlatParameters(parameters: UrlParameters): Projection {
   const given = FLAT_NAMES.flatMap((name) => {
     const text = readSingle(parameters, name)
@@ -224,11 +206,7 @@ function parseSearches(parameters: UrlParameters): readonly JsonObject[] {
   return text === undefined ? [] : parseSelectors('advancedSearches', text)
 }
 
-/**
- * Parses the JSON text of a list of selectors, and compiles each of them, so that errors have the path
- * of the selector.
- * @throws as parseParameter and compileSelector do
- */
+/** Compiles each, so that errors have its path. @throws as parseParameter and compileSelector do */
 export function parseSelectors(name: SelectorList, text: string): readonly JsonObject[] {
   const selectors = parseParameter(name, text)
   for (const [index, selector] of selectors.entries())
@@ -249,8 +227,8 @@ function parseGlobalSearch(parameters: UrlParameters): boolean {
 }
 
 /**
- * Returns one query for queries that must all hold; undefined for no queries. Equal queries count once. Each of
- * several queries is compiled by itself first, so that errors have the path that the client has sent.
+ * Undefined for none. Equal queries count once; each is compiled first, so that errors have the
+ * path that the client has sent.
  * @throws as compileSelector does
  */
 export function combineQueries(queries: readonly JsonObject[]): JsonObject | undefined {
@@ -272,10 +250,7 @@ const mergeProjection = (
     ? projection
     : { ...flat, ...(projection as Projection | undefined) }
 
-/**
- * Returns the text of a parameter that is given at most once.
- * @throws ParameterInvalid if it is repeated
- */
+/** @throws ParameterInvalid if it is repeated */
 function readSingle(parameters: UrlParameters, name: string): string | undefined {
   const given = parameters[name]
   if (given === undefined || typeof given === 'string') return given

@@ -4,8 +4,8 @@ import type { JsonObject } from '@materials-mock/json'
 import { DocumentedQuery, Projection, Query } from '@materials-mock/query'
 
 /**
- * The URL parameters of any list. Both are JSON texts, parsed before validation; `x-consume` marks
- * them as such for the OpenAPI document, and `x-content` is the schema that it shows.
+ * Both are JSON texts, parsed before validation: for the document, `x-consume` marks them as such,
+ * and `x-content` is their schema.
  */
 export const ListQuerystring = Type.Object({
   query: Type.Optional(

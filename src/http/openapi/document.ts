@@ -6,7 +6,6 @@ import { toOperationObject } from './operation.js'
 import type { Components, SharedFailures } from './operation.js'
 import type { OperationSchema } from './responses.js'
 
-/** A route of the document, as it was registered. */
 export interface DocumentedRoute {
   /** The whole path, in Fastify's syntax: `/api/2018-10-01/materials/:id`. */
   readonly path: string
@@ -14,7 +13,6 @@ export interface DocumentedRoute {
   readonly schema: OperationSchema
 }
 
-/** The server that a document describes. */
 export interface DocumentedServer {
   /** The URL of the server or of a sandbox: `http://localhost:4000`. */
   readonly origin: string
@@ -22,20 +20,13 @@ export interface DocumentedServer {
   readonly basePath: string
 }
 
-/**
- * The parts of a document that do not follow from its routes, from `src/http/openapi/frames.json`. The parameter
- * `Prefer` has no example there, because the explorer would send the example with every request.
- */
 export interface DocumentFrame {
   readonly info: object
   readonly security: readonly object[]
   readonly securitySchemes?: object
 }
 
-/**
- * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests. The path of
- * a route outside the base path is complete, and the route has a server of its own.
- */
+/** The path of a route outside the base path is complete, and the route has its own server. */
 export function* createDocument(
   routes: readonly DocumentedRoute[],
   { origin, basePath }: DocumentedServer,
@@ -79,7 +70,6 @@ export function* createDocument(
   }
 }
 
-/** Lists the tags of routes in their order. The tag of the document itself comes last. */
 function listTags(routes: readonly DocumentedRoute[]): object[] {
   const descriptions: Readonly<Record<string, string>> = frames.tags
   const names = new Set(routes.flatMap(({ schema }) => schema.tags))

@@ -11,18 +11,13 @@ export type ParameterExamples = Readonly<
   Record<string, { readonly summary?: string; readonly value: Json }>
 >
 
-/**
- * The examples in the document. They are taken from current items, so they work. Where there is none,
- * responses show an item that the mock completes.
- */
+/** From current items, so they work. Without one, they show an item that the mock completes. */
 export interface DocumentExamples {
-  /** Examples of parameters, by the parameter's name. */
   readonly parameters: Readonly<Record<string, ParameterExamples>>
   /** One example of each named schema, by its `$id`. */
   readonly schemas: Readonly<Record<string, Json>>
 }
 
-/** Where the examples come from. */
 export interface DocumentedItems {
   readonly store: Store
   /** Returns a plausible item of a resource that has none. */
@@ -35,10 +30,7 @@ const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 /** The largest item that is an example, in characters of JSON: the document has it nine times. */
 const MAX_EXAMPLE = 64 * 1024
 
-/**
- * Collects the examples for the routes of one tag, as the first account sees the items. For a resource,
- * they show the account's default item, or else the first item.
- */
+/** As the first account sees the items: its default item of a resource, or else the first one. */
 export function collectExamples(
   tag: string,
   { store, complete }: DocumentedItems,
@@ -71,16 +63,12 @@ export function collectExamples(
   }
 }
 
-/** Returns an item as the example of the schemas of its resource: of an item, its parts, and a new one. */
 function toExamples(resource: string, item: JsonObject): DocumentExamples['schemas'] {
   const { $id: name = '' } = getItemSchema(resource)
   return { [name]: item, [`${name}Part`]: item, [`New${name}`]: toNewItem(resource, item) }
 }
 
-/**
- * Returns an example of a schema: its own example, or an object of the examples of its properties.
- * @returns undefined if a required property has no example
- */
+/** Its own example, or those of its properties; undefined if a required property has none. */
 export function findExample(schema: TSchema, examples: DocumentExamples): Json | undefined {
   const { $id, type, items, properties, required = [], examples: own } = schema
   const named = $id === undefined ? undefined : examples.schemas[$id]
@@ -124,12 +112,10 @@ function toNewItem(resource: string, item: JsonObject): JsonObject {
   return Object.fromEntries(fields)
 }
 
-/** Returns an example of the `id` parameter: the `_id` of an item. */
 const idExamples = (item: JsonObject): ParameterExamples => ({
   one: { summary: String(item.name ?? item._id), value: item._id as string },
 })
 
-/** Returns queries that match an item: an equality, a dotted path, a range, a pattern. */
 function queryExamples(item: JsonObject): ParameterExamples {
   const key = findTextKey(item)
   const text = item[key] as string
@@ -154,7 +140,6 @@ function queryExamples(item: JsonObject): ParameterExamples {
   }
 }
 
-/** Returns projections that sort, page and select the fields of such items. */
 function projectionExamples(item: JsonObject): ParameterExamples {
   const key = findTextKey(item)
   return {
@@ -168,7 +153,6 @@ function projectionExamples(item: JsonObject): ParameterExamples {
 const findTextKey = (item: JsonObject): string =>
   ['formula', 'name'].find((key) => typeof item[key] === 'string') ?? '_id'
 
-/** Lists the values that are neither objects nor arrays, by their dotted paths. */
 function listLeaves(object: JsonObject, prefix = ''): [path: string, value: Json][] {
   return Object.entries(object).flatMap(([key, value]) => {
     if (!/^\w+$/.test(key) || key.startsWith('__')) return []

@@ -4,13 +4,11 @@ import { findExample } from './examples.js'
 import type { DocumentExamples, ParameterExamples } from './examples.js'
 import type { MediaType, OperationSchema } from './responses.js'
 
-/** The named schemas of a document, by their `$id`. */
 export type Components = Record<string, object>
 
 /** The failures of a document, with their names, by their JSON texts. */
 export type SharedFailures = Map<string, { readonly name: string; readonly response: object }>
 
-/** The parts of the document that operations share. Named schemas are added to `components`. */
 export interface OperationContext {
   readonly components: Components
   readonly failures: SharedFailures
@@ -81,8 +79,8 @@ function toParameterObjects(
 }
 
 /**
- * Returns the schema of a text with content of a media type (JSON Schema, section 8.2). Clients that
- * are generated from an object's schema, or from a parameter with `content`, do not send JSON.
+ * JSON Schema, section 8.2. Clients that are generated from an object's schema, or from a parameter
+ * with `content`, do not send JSON.
  */
 const toTextSchema = (type: string, content: TSchema, components: Components): object => ({
   type: 'string',
@@ -115,10 +113,7 @@ function toContent(
 /** Keywords of our schemas that are not part of JSON Schema, or that the document replaces. */
 const OMITTED_KEYS: ReadonlySet<string> = new Set(['$id', 'x-consume', 'expected'])
 
-/**
- * Returns a schema as the document shows it. Each part with an `$id` moves to the components, and a
- * `$ref` replaces it. The rest stays: OpenAPI 3.1 uses JSON Schema (section 4.8.24, Schema Object).
- */
+/** Moves each part with an `$id` to the components (OpenAPI 3.1, section 4.8.24). */
 function extractComponents(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((each) => extractComponents(each, components))
   if (typeof value !== 'object' || value === null) return value

@@ -2,10 +2,8 @@ import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import type { Work } from '@materials-mock/work'
 
-/** The format of the collections. */
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** The parts of an OpenAPI document of this server that a collection is made from. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -29,7 +27,6 @@ interface Parameter {
   readonly examples?: Readonly<Record<string, { readonly value: Json }>>
 }
 
-/** A request of the document. */
 interface Route {
   readonly method: string
   readonly path: string
@@ -38,7 +35,6 @@ interface Route {
   readonly tag: string
 }
 
-/** What a collection knows before it is run. */
 export interface CollectionContext {
   /** The URL before `/api`: `http://127.0.0.1:4000`. */
   readonly origin: string
@@ -59,9 +55,8 @@ const SETS: readonly (readonly [end: RegExp, variable: (tag: string) => string, 
 ]
 
 /**
- * Creates a Postman collection (v2.1) from the OpenAPI document. It can be run from top to bottom: the login,
- * whose script sets the credentials of all others, a folder for each tag, and the logout. Its ids are those
- * of items that exist, or are made before.
+ * Creates a Postman collection (v2.1) that runs from top to bottom: the login, a folder for each
+ * tag, and the logout. Its ids are of items that exist or are made before.
  * @param work the work of `createDocument`
  */
 export function* createCollection(
@@ -216,11 +211,9 @@ function createBody({ requestBody }: Operation): JsonObject {
   }
 }
 
-/** Returns the line that keeps a field of a response's data in a variable. */
 const keep = (variable: string, key: string): string =>
   `pm.collectionVariables.set('${variable}', result['${key}'])`
 
-/** Returns the lines of the script that keeps what a response has for later requests. */
 function createScript(path: string, tag: string): string[] | undefined {
   // Postman has a global `data`.
   const read = 'const body = pm.response.json(), result = body.data || body'

@@ -28,13 +28,10 @@ import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../form-body.js'
 import { getStatusCode } from '../status-codes.js'
 
-/** The schema of a documented route: for the validation, and for its operation in the document. */
 export interface OperationSchema {
-  /** A unique name. */
   readonly operationId: string
   /** The group of the operation. The group of a resource's routes is the resource's name. */
   readonly tags: readonly string[]
-  /** What the route does, in a few words. */
   readonly summary: string
   readonly description?: string
   /** Empty for a route that needs no credentials. */
@@ -43,7 +40,6 @@ export interface OperationSchema {
   readonly querystring?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** The content type of the body (default: JSON). */
   readonly consumes?: readonly string[]
   /** Returns the responses by status, as `responses()` creates them. */
   readonly responses: () => Readonly<Record<string, ResponseObject>>
@@ -62,13 +58,11 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
 
-/** An OpenAPI 3.1 document. It is sent without an envelope. */
 export const OpenApi = Type.Object(
   { openapi: Text('3.1.1') },
   { $id: 'OpenApi', description: 'An OpenAPI 3.1 document.' },
 )
 
-/** A Postman collection. It is sent without an envelope. */
 export const Collection = Type.Object(
   {
     info: Type.Object({ name: Text('materials-mock') }),
@@ -80,7 +74,6 @@ export const Collection = Type.Object(
 /** The number of bytes that a body may have: Fastify's default. */
 const MAX_BODY = 1_048_576
 
-/** An example of each error that any route behind the auth plugin may respond with. */
 export const AUTH_ERRORS = [new CredentialsRejected()]
 
 /** An example of each error that a route with a JSON body may respond with. */
@@ -92,7 +85,6 @@ export const JSON_BODY_ERRORS = [
   new BudgetExceeded(1000, '1000 ms parsing the body'),
 ]
 
-/** An example of each error that a route may respond with whose body may name an owner. */
 export const OWNER_ERRORS = [new OwnerForbidden('another account')]
 
 /** An example of each error that a route with a form-encoded body may respond with. */
@@ -119,12 +111,7 @@ const COMMON_ERRORS = [
   new InternalError(),
 ]
 
-/**
- * Creates the responses of a route by status: the success, and the failures with their errors as
- * examples. They are only for the document: Fastify does not serialize by them.
- * @param errors one error of each code that the route may respond with
- * @param headers the headers of the success
- */
+/** For the document alone: Fastify does not serialize by them. @param errors one of each code */
 export function responses(
   success: TSchema,
   errors: Iterable<CatalogueError>,
@@ -174,7 +161,6 @@ function failureResponse(status: string, examples: MediaType['examples'] & objec
   }
 }
 
-/** The failures that no route declares. */
 const OTHER_FAILURE: ResponseObject = {
   description: 'Any other failure: an injected fault, or a protocol error (408, 417, 431)',
   headers: {

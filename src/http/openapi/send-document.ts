@@ -7,10 +7,7 @@ import { JSON_TYPE } from '../envelope.js'
 import { liftBudget } from '../run-work.js'
 import { sendTagged } from '../send-tagged.js'
 
-/**
- * Sends a JSON document. The explorer gets 304 if it has it already.
- * @param work makes the document. It has no budget, as it is the same whatever is asked.
- */
+/** 304 for what the client has. @param work has no budget: it is the same whatever is asked */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

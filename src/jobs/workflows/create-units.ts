@@ -1,12 +1,9 @@
 import type { JsonObject } from '@materials-mock/json'
 import { deriveIdentifier } from '@materials-mock/structures'
 
-/** A unit of a subworkflow, without the fields that follow from its place. */
 export interface UnitDraft {
   readonly name: string
-  /** The type of the unit, and the fields of units of this type. */
   readonly fields: JsonObject
-  /** The names of the properties that the unit computes. */
   readonly results: readonly string[]
 }
 
@@ -32,10 +29,7 @@ export const createUnits = (drafts: readonly UnitDraft[], seed: string): JsonObj
     }
   })
 
-/**
- * Creates the unit of a workflow that runs a subworkflow.
- * @param isHead whether it is the first unit
- */
+/** @param isHead whether it is the first unit */
 export const createSubworkflowUnit = (
   { _id = null, name = null }: JsonObject,
   flowchartId: string,

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@materials-mock/json'
 import type { UnitDraft } from './create-units.js'
 
-/** The application of the units, and of their subworkflow. */
 export const ESPRESSO: JsonObject = {
   name: 'espresso',
   shortName: 'qe',
@@ -19,8 +18,7 @@ export const PBE: JsonObject = {
 }
 
 /**
- * Drafts a run of a program of Quantum ESPRESSO.
- * @param input a Jinja template of the input, which is rendered with the data of the material
+ * @param input a Jinja template
  * @param results the names of the properties that the run computes
  */
 export const draftRun = (
@@ -41,7 +39,6 @@ export const draftRun = (
   results,
 })
 
-/** Formats the template of an input of `pw.x`. */
 export const formatInput = (calculation: string, kPoints: string): string => `&CONTROL
     calculation = '${calculation}'
     outdir = '{{ JOB_WORK_DIR }}/outdir'

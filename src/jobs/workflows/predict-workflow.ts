@@ -6,10 +6,9 @@ import { createSubworkflowUnit, createUnits, deriveFlowchartId } from './create-
 const NAME = 'ML: Predict Properties'
 
 /**
- * Returns the workflow that results from the training of a model. Its last unit predicts the properties
- * of the materials of a job.
- * @param subworkflow the subworkflow of the training, for its application and its model
- * @param fields the `_id`, and the fields that the server assigns
+ * The workflow of a trained model. Its last unit predicts the properties of the job's materials.
+ * @param subworkflow that of the training
+ * @param fields the `_id`, and what the server assigns
  */
 export function makePredictWorkflow(
   { application = {}, model = {} }: JsonObject,

@@ -5,41 +5,29 @@ import type { JsonObject } from '@materials-mock/json'
 import { createRandom, deriveIdentifier } from '@materials-mock/structures'
 import type { Random } from '@materials-mock/structures'
 
-/** The context from which the fields of a seeded item follow. */
 export interface SeedContext {
   readonly resource: string
   /** The position of the item among the items of its resource. */
   readonly index: number
   readonly seed: number
-  /** In ms since the epoch. */
   readonly now: number
   /** Random numbers that follow from the seed, the resource and the index, or from the item that is created. */
   readonly random: Random
-  /** The account that owns the items. */
   readonly account: SeedAccount
-  /** All accounts of the server. */
   readonly accounts: readonly SeedAccount[]
 }
 
-/**
- * Creates the context of an item.
- * @param key the text from which its random numbers follow
- */
 export function createSeedContext(fields: Omit<SeedContext, 'random'>, key: string): SeedContext {
   const hash = createHash('sha256').update(key).digest()
   return { ...fields, random: createRandom(hash.readInt32BE(0)) }
 }
 
-/** The `_id` of an account, and its name in URLs. */
 export interface SeedAccount {
   readonly _id: string
   readonly slug: string
 }
 
-/**
- * The fields of the items of every resource, which the platform assigns.
- * @throws BodyInvalid for an impossible owner, creator or time
- */
+/** What the platform assigns. @throws BodyInvalid for an impossible owner, creator or time */
 export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
   const { resource, index, seed, account } = context
   const { owner, creator } = item
@@ -62,10 +50,7 @@ export function completeCommonFields(item: JsonObject, context: SeedContext): Js
   }
 }
 
-/**
- * Returns a reference to an account: the account with the given `_id` or `slug`, or else the account
- * that owns the items.
- */
+/** The account with the given `_id` or `slug`, or else the account that owns the items. */
 function completeReference(
   field: string,
   cls: string,
@@ -92,10 +77,7 @@ function completeReference(
 const YEAR = 365 * 24 * 60 * 60 * 1000
 const START = Date.UTC(2024, 0, 1)
 
-/**
- * Returns times in which `updatedAt` is not before `createdAt`.
- * @throws BodyInvalid for a text that is not a time, and for times in the wrong order
- */
+/** `updatedAt` is not before `createdAt`. @throws BodyInvalid, also for no time */
 function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
   for (const [field, time] of Object.entries({ createdAt, updatedAt })) {
     if (time !== undefined && Number.isNaN(Date.parse(time as string))) {

@@ -24,11 +24,9 @@ import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
 /**
- * Completes a material: makes up a structure with its formula, if it has no structure, and computes the
- * fields that follow from the structure. Given fields stay as they are. The symmetry is that of the
- * prototype; if the cell has another shape, or the structure was given, it is computed.
- * @throws BodyInvalid for a malformed formula, for an impossible structure, and for a field that
- * contradicts the structure; the message names the field
+ * Makes up a structure with its formula if it has none, and computes what follows from it. The
+ * symmetry is that of the prototype, or computed for a given structure or another shape.
+ * @throws BodyInvalid for an impossible structure, and for fields that contradict it
  */
 export function completeMaterial(item: Partial<Material>, context: SeedContext): JsonObject {
   const common = completeCommonFields(item as JsonObject, context)
@@ -96,7 +94,6 @@ function findStructure(item: Partial<Material>, context: SeedContext): FoundStru
   }
 }
 
-/** Returns the elements of a cell, from the given formula or a random formula. */
 function findCounts(item: Partial<Material>, { random }: SeedContext): ElementCount[] {
   const { formula, unitCellFormula } = item
   if (unitCellFormula !== undefined) {
@@ -163,7 +160,6 @@ function hasShape(lattice: Lattice, other: Lattice): boolean {
   })
 }
 
-/** Checks that the given fields equal the fields that follow from the structure. */
 function checkComputed(item: Partial<Material>, computed: ComputedFields): void {
   for (const key of ['formula', 'unitCellFormula', 'hash', 'scaledHash', 'exabyteId'] as const)
     checkField(key, item[key], computed[key])

@@ -3,10 +3,7 @@ import { createNumbers, makePropertyData } from '@materials-mock/structures'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
-/**
- * Completes a property. Data with no more than a name get a value and units, as of a job without a structure. No job
- * is the source of a property that names none.
- */
+/** Data that only has a name gets a value and units. No job is the source unless it is named. */
 export function completeProperty(item: JsonObject, context: SeedContext): JsonObject {
   const given = item.data as JsonObject | undefined
   const name = String(given?.name ?? item.slug ?? 'total_energy')

@@ -25,11 +25,10 @@ const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /**
- * Completes a job as the platform completes a new job, and adds the records of its status. Without any workflow of
- * the account, it gets a new one. A submitted
- * or active job counts as submitted now, and continues from there. An ended job has run before.
- * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
- * that is not the last status of the `statusTrack`, or contradicts the `outcome`
+ * Adds the records of its status. Without any workflow of the account, it gets a new one. A
+ * submitted or active job counts as submitted now.
+ * @throws BodyInvalid for unknown references, and for a status that contradicts the `statusTrack`
+ * or the `outcome`
  */
 export function completeSeededJob(
   item: JsonObject,

@@ -10,15 +10,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The open connections of this server. */
     readonly connections: ReadonlyMap<Socket, Connection>
-    /**
-     * Listens on another address too, until the server closes. Its connections go to the one HTTP
-     * server and its event listeners. Fastify's own second server would not have these listeners.
-     */
+    /** Fastify's own second server would not have the event listeners of the first. */
     listenOnAddress(host: string, port: number): Promise<void>
   }
 }
 
-/** The state of an open connection. */
 export interface Connection {
   /** Whether the client has sent no request yet. Browsers open some connections ahead of need. */
   isUnused: boolean
@@ -38,9 +34,8 @@ const GRACE_PERIOD = 1000
 const MAX_PERIODS = 4
 
 /**
- * Tracks the open connections of the server with their responses, and closes them with the server. It listens to the
- * errors of each connection as long as the connection exists: Node removes its own listener from a connection whose
- * request is CONNECT, and an error without a listener would end the process.
+ * Listens to the errors of each connection as long as it exists: Node removes its own listener from
+ * that of a CONNECT, and an error without a listener would end the process.
  */
 export function watchConnections(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>()
@@ -112,10 +107,7 @@ function allowResets(server: Server): void {
 const nameConnection = (socket: Socket): string =>
   [socket.localAddress, socket.localPort, socket.remoteAddress, socket.remotePort].join()
 
-/**
- * Returns the last unsent response of a connection whose request is complete. When it is sent, all
- * responses before it have been sent.
- */
+/** When it is sent, all responses before it have been sent. */
 export const findPendingResponse = ({ responses }: Connection): ServerResponse | undefined =>
   responses.findLast(isPending)
 
@@ -124,7 +116,6 @@ const isPending = (response: ServerResponse): boolean => response.req.complete &
 const isUnsent = ({ writableFinished, destroyed }: ServerResponse): boolean =>
   !writableFinished && !destroyed
 
-/** Removes the first responses that are sent and whose requests are complete. */
 function forgetConcluded(responses: ServerResponse[]): void {
   for (let first = responses[0]; first !== undefined; first = responses[0]) {
     if (!first.req.complete || isUnsent(first)) return
@@ -133,17 +124,13 @@ function forgetConcluded(responses: ServerResponse[]): void {
 }
 
 /**
- * Ignores the errors of a listening server. A connection that can't be accepted, because the process has too many open
- * files or the client is gone, concerns no other connection. `listen` has its own listener for the errors of the start.
+ * What can't be accepted, for too many open files or a client that is gone, concerns nobody else.
  */
 function ignoreErrors(server: Server): void {
   server.on('error', () => undefined)
 }
 
-/**
- * Emits `close` on the responses that wait for an earlier response of a closed connection. Node emits
- * it only on the response that it is sending.
- */
+/** Node emits `close` only on the response that it is sending, not on those that wait. */
 function closeWaiting({ responses }: Connection): void {
   for (const response of responses) {
     if (response.socket !== null || !isUnsent(response)) continue
@@ -153,9 +140,8 @@ function closeWaiting({ responses }: Connection): void {
 }
 
 /**
- * Destroys unused connections at once, connections with an incomplete request after one grace period,
- * and all others after four: their clients do not read, or a deployment behind the server is silent.
- * Node counts all of them as active, and would wait for minutes or for ever.
+ * Unused ones at once, incomplete requests after one grace period, others after four: their clients
+ * do not read, or a deployment is silent. Node would wait for minutes or for ever.
  * @returns when the ended responses are sent, which Node would cut
  */
 async function closeConnections(open: ReadonlyMap<Socket, Connection>): Promise<void> {

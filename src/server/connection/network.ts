@@ -12,13 +12,10 @@ import {
   sendProtocolErrors,
 } from './protocol-errors.js'
 
-/** How a server meets the network. */
 export interface Network {
-  /** The options of Fastify that concern connections. */
   readonly options: FastifyServerOptions
   /** Whether a request has a connection. One that a test injects has none. */
   isFromNetwork(request: IncomingMessage): boolean
-  /** Tracks the connections of a server, and answers what is no HTTP. */
   watch(app: FastifyInstance): void
 }
 

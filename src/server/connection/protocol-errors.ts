@@ -20,10 +20,7 @@ import { getStatusCode } from '../../http/status-codes.js'
 /** The limit on the bytes of the request line and the headers. Two long parameters fit, encoded. */
 export const MAX_HEADER_SIZE = 256 * 1024
 
-/**
- * The time in which a whole request must arrive, in ms. It is more than the longest delay of a
- * fault, because the rest of a large body is read after the delay.
- */
+/** In ms. More than a fault's longest delay: the rest of a large body is read after it. */
 export const REQUEST_TIMEOUT = 120_000
 
 /** The time that a client has to read an error and close its connection, in ms. */
@@ -44,9 +41,8 @@ export function sendProtocolErrors(app: FastifyInstance): void {
 }
 
 /**
- * Fastify's `clientErrorHandler`: answers requests that Node can't parse, or that are too large or too
- * slow. Node calls it again for each chunk that follows, so the server reads nothing after the first
- * error. It notices that the client is gone when it sends to it, or by a timeout.
+ * Fastify's `clientErrorHandler`, for what Node can't parse, and what is too large or too slow.
+ * Node calls it again for each chunk, so the server reads nothing after the first error.
  */
 export function handleClientError(
   this: FastifyInstance,
@@ -67,10 +63,7 @@ function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
   return new RequestMalformed(`this is not an HTTP/1.1 request (${code ?? 'unreadable'})`)
 }
 
-/**
- * Sends an error after the responses to all earlier requests of the connection, and closes the connection.
- * @param headers additional header lines, each with its line end
- */
+/** After all earlier responses of the connection. @param headers lines, each with its line end */
 function sendInOrder(
   connection: Connection | undefined,
   socket: Socket,

@@ -17,7 +17,6 @@ const LEVELS: Readonly<Record<number, string>> = {
 /** The longest path and query that is shown, in characters. */
 const MAX_URL_LENGTH = 400
 
-/** The fields of a log line that are shown. */
 interface LogLine {
   readonly level: number
   /** Milliseconds since the epoch. */
@@ -33,10 +32,7 @@ interface LogLine {
   }
 }
 
-/**
- * Formats a JSON line of the log for a person to read: the local time, and for a request its method,
- * decoded path and query, status, duration in ms and fault. A line without a message becomes empty.
- */
+/** Local time, method, decoded path, status, ms and fault. A line without a message is empty. */
 export function formatLogLine(json: string, hasColours: boolean): string {
   const { level, time, msg = '', err, request } = JSON.parse(json) as LogLine
   const paint = (colour: Colour, text: string): string =>

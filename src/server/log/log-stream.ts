@@ -4,8 +4,7 @@ import { escapeControls } from '@materials-mock/json'
 import { formatLogLine } from './format-log-line.js'
 
 /**
- * Creates the stream that the logger writes its lines to. `json` writes them as they are, without the
- * control characters that JSON leaves, `text` formats them for a person to read, with colours on a terminal that has them.
+ * `json` is written as it is without control characters, `text` for a person, perhaps in colour.
  */
 export function createLogStream(
   format: 'text' | 'json',
@@ -31,9 +30,8 @@ const MAX_WAITING_BYTES = 1024 * 1024
 const RETRY_MS = 50
 
 /**
- * The destination of the log. It never throws, and never blocks the event loop. Lines are lost if the
- * disk is full, if the reader is gone, or if a slow reader has more than 1 MiB to read. The next line
- * is tried again. pino's own destination retries for ever on a full disk, and blocks the event loop.
+ * Never throws, and never blocks the event loop: lines are lost on a full disk, without a reader,
+ * or beyond 1 MiB. pino's own retries for ever on a full disk.
  */
 export class LogDestination {
   readonly #writeBytes: WriteBytes

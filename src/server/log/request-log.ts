@@ -7,10 +7,7 @@ import { readStatus } from '../../http/page-requests.js'
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
-/**
- * Logs one line for each response at the level `info`: the method, the URL with its secrets redacted, the status, the
- * time from the request to the end of the response in ms, and the fault. At a level above `info`, it formats no line.
- */
+/** A line for each response: its URL redacted, ms to the end. None at a level above `info`. */
 export class RequestLog extends LogController {
   constructor(level: string) {
     super({ disableRequestLogging: !REQUEST_LEVELS.has(level) })

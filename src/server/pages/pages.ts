@@ -38,10 +38,7 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['css', 'text/css; charset=utf-8'],
 ])
 
-/**
- * Serves the page at `/`, the explorer at `/explorer`, and their files below `/ui`, from the disk. The URL
- * of a sandbox leads to the page of its data.
- */
+/** `/`, `/explorer` and their files below `/ui`, from the disk. A sandbox leads to its data. */
 export async function pages(app: FastifyInstance, { directory }: PagesOptions): Promise<void> {
   const options = { config: { isPage: true } }
 
@@ -83,10 +80,7 @@ export async function pages(app: FastifyInstance, { directory }: PagesOptions): 
 
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' }
 
-/**
- * Reads a file in the best form that the client accepts and that there is: `npm start` compresses nothing.
- * Returns undefined if there is no such file.
- */
+/** The best form that the client accepts and that is there; undefined without such a file. */
 async function readEncoded(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -29,18 +29,13 @@ export interface PassOnOptions {
 }
 
 /**
- * Answers a request with the deployment's response. Returns false if the request may not be passed on: its path
- * belongs to the mock, or only `--cors-origin '*'` lets its page in, which is for what the mock itself has.
+ * False if it may not be passed on: a path of the mock's, or `--cors-origin '*'` alone lets it in.
  */
 export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-/** The time in ms that the deployment may be silent. */
 const TIMEOUT = 30_000
 
-/**
- * Returns a function that passes requests on to a deployment. Method, path, body and headers stay as they are,
- * credentials included, except the headers of one connection. A request that comes back is refused.
- */
+/** Headers stay, credentials included, but those of one connection. What comes back is refused. */
 export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOnOptions): PassOn {
   const root = new URL(upstream)
   const prefix = toPrefix(root)
@@ -143,10 +138,7 @@ const toPrefix = ({ pathname }: URL): string =>
 /** The largest answer that is recorded, in bytes. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
 
-/**
- * Calls `onAnswer` with the body of a successful JSON response to a GET, while the response is passed on.
- * @param request the request that the response answers
- */
+/** While the response is passed on. @param request what the response answers */
 function copyAnswer(
   request: IncomingMessage,
   response: IncomingMessage,

@@ -22,10 +22,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/**
- * The headers of a request that are not passed on: each connection has its own, they ask for a part of
- * a response, or they are for the mock.
- */
+/** Each connection has its own, they ask for a part of a response, or they are for the mock. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'host',
   'expect',
@@ -64,10 +61,7 @@ const NOT_RETURNED: ReadonlySet<string> = new Set([
 /** The media types of documents, whose scripts run: HTML, XML and SVG, parts of any type, and none. */
 const DOCUMENT_TYPE = /html|xml|^multipart\/|^$/i
 
-/**
- * Returns the headers of a response to pass on. The CORS headers and the mark are the mock's own. The scripts of a
- * document run in an origin of their own, so they can't call the controls with the mock's.
- */
+/** The scripts of a document run in an origin of their own: they can't call the mock's controls. */
 export function toResponseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const returned = { ...filter(headers, isReturned), 'x-content-type-options': 'nosniff' }
   if (!DOCUMENT_TYPE.test(headers['content-type'] ?? '')) return returned
