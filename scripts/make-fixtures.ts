@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import type { JsonObject } from '@materials-mock/json'
 import { ACCOUNTS } from './fixtures/accounts.js'
+import { createBondLengths } from './fixtures/bond-lengths.js'
 import { JOBS } from './fixtures/jobs.js'
 import { createTrainWorkflow } from './fixtures/machine-learning.js'
 import { createBankMaterials, createMaterials } from './fixtures/materials.js'
@@ -46,10 +47,19 @@ export function makeFixtures(standardMaterials: readonly StandardMaterial[]): Ma
 export const readStandardMaterials = (): StandardMaterial[] =>
   JSON.parse(readFileSync(new URL('standard-materials.json', import.meta.url), 'utf8'))
 
+/** The lengths of bonds from which the results of jobs are made up. They are loaded at the next start. */
+export const BOND_LENGTHS = new URL(
+  '../packages/structures/data/bond-lengths.json',
+  import.meta.url,
+)
+
 const formatItems = (items: readonly object[]): string =>
   `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lengths = Object.entries(createBondLengths(readStandardMaterials()))
+  const lines = lengths.map(([pair, each]) => `  ${JSON.stringify(pair)}: ${JSON.stringify(each)}`)
+  writeFileSync(BOND_LENGTHS, `{\n${lines.join(',\n')}\n}\n`)
   for (const [name, text] of makeFixtures(readStandardMaterials()))
     writeFileSync(new URL(`../fixtures/${name}`, import.meta.url), text)
 }

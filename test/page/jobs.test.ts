@@ -435,10 +435,12 @@ const PROPERTIES = [
     yAxis: { label: 'density of states', units: 'states/unitcell' },
     xDataArray: [0, 1, 2, 3],
     yDataSeries: [
+      [1, 1, 1, 1],
       [0, 1, 0, 1],
       [1, 0, 1, 0],
     ],
     legend: [
+      {},
       { element: 'Si', electronicState: '3s' },
       { element: 'Si', electronicState: '3p' },
     ],
@@ -510,7 +512,7 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   const pane = page.getByRole('complementary', { name: 'The open item' })
   const plot = (name: RegExp) => pane.getByRole('img', { name })
   await plot(
-    /^density of states\. 2 curves of density of states \(states\/unitcell\) against energy \(eV\): Si 3s, Si 3p\. The values are from 0 to 1\. Fermi energy 2\.000 eV\.$/,
+    /^density of states\. 3 curves of density of states \(states\/unitcell\) against energy \(eV\): total, Si 3s, Si 3p\. The values are from 0 to 1\. Fermi energy 2\.000 eV\.$/,
   ).waitFor()
   await plot(/^convergence electronic\. One curve of error \(Ry\).*tolerance/).waitFor()
   await plot(/^convergence\. One curve of RESULT against N_k/).waitFor()
@@ -526,11 +528,17 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
     { curves: [['0.04 0.96', '0.50 0.12', '0.96 0.04']], mark: [], legend: [] },
     {
       curves: [
+        ['0.04 0.96', '0.35 0.96', '0.65 0.96', '0.96 0.96'],
         ['0.04 0.04', '0.35 0.96', '0.65 0.04', '0.96 0.96'],
         ['0.04 0.96', '0.35 0.04', '0.65 0.96', '0.96 0.04'],
       ],
       mark: ['0.65 1.00', '0.65 0.00'],
-      legend: ['curve 0 Si 3s', 'curve 1 Si 3p', 'plot-mark Fermi energy 2.000 eV'],
+      legend: [
+        'curve 0 total',
+        'curve 1 Si 3s',
+        'curve 2 Si 3p',
+        'plot-mark Fermi energy 2.000 eV',
+      ],
     },
     {
       curves: [['0.04 0.96', '0.50 0.65', '0.96 0.04']],

@@ -111,7 +111,7 @@ t.test('jobs of the fixtures are rewound, and come back whole', async (t) => {
   const results = await read()
   t.same(
     results.map(({ length }) => length),
-    [6, 2, 1],
+    [7, 2, 1],
   )
   for (const [seconds, status] of [
     [1728793700, 'pre-submission'],

@@ -47,19 +47,19 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   lumo_energy: '8f7237bf',
   thermal_correction_to_energy: 'c4c643bf',
   thermal_correction_to_enthalpy: '8249f972',
-  total_energy: 'a50d2431',
+  total_energy: 'c4f9f701',
   fermi_energy: '18bb8b3f',
-  pressure: 'd4549cfe',
-  stress_tensor: 'd650ca4f',
-  atomic_forces: '1accd7a4',
-  total_force: '124fc21b',
+  pressure: '51a0b0df',
+  stress_tensor: '0aed70ec',
+  atomic_forces: '3cdae7d8',
+  total_force: '6fba1a26',
   magnetic_moments: '54ba9aa4',
   band_gaps: '720563d8',
-  total_energy_contributions: '3e2e6706',
+  total_energy_contributions: '03c97530',
   convergence_electronic: '5326f818',
-  convergence_ionic: 'adf2dc60',
+  convergence_ionic: '4f79a0b0',
   band_structure: '0161dd5b',
-  density_of_states: '8eee7e0b',
+  density_of_states: '482f752b',
   phonon_dispersions: 'bf7fd106',
   phonon_dos: '171ef029',
   reaction_energy_profile: 'ff0c6417',
@@ -126,29 +126,29 @@ t.test('what a seed leaves out follows from its number', async (t) => {
 /** The digests of all files of the shipped jobs by `job/file`. */
 const FILES: Readonly<Record<string, string>> = {
   'WcTtK8e6rPQPWSEm9/pw_scf.in': 'b5f619e0',
-  'WcTtK8e6rPQPWSEm9/pw_scf.out': '85725e2b',
+  'WcTtK8e6rPQPWSEm9/pw_scf.out': 'f57389a8',
   'WcTtK8e6rPQPWSEm9/job.log': '12e702b9',
   '9gyhfncWDhnSyzALv/pw_scf.in': '0d7ec18b',
   '9gyhfncWDhnSyzALv/pw_bands.in': 'dd143d26',
   '9gyhfncWDhnSyzALv/bands.in': 'c6023895',
-  '9gyhfncWDhnSyzALv/pw_scf.out': '85725e2b',
+  '9gyhfncWDhnSyzALv/pw_scf.out': 'f57389a8',
   '9gyhfncWDhnSyzALv/pw_bands.out': '2f774893',
   '9gyhfncWDhnSyzALv/bands.out': 'a655ed5a',
   '9gyhfncWDhnSyzALv/job.log': '8913a16b',
   '47zFcQDS7qzypK5tb/pw_scf.in': 'a4ccf97e',
   '47zFcQDS7qzypK5tb/pw_bands.in': '6a052958',
   '47zFcQDS7qzypK5tb/bands.in': 'e72fa303',
-  '47zFcQDS7qzypK5tb/pw_scf.out': 'e33d0b0b',
+  '47zFcQDS7qzypK5tb/pw_scf.out': '70d3a412',
   '47zFcQDS7qzypK5tb/job.log': '450a6e48',
   'PXXLcTqARQjPpQEEo/pw_scf.in': 'c0a0cb3f',
   'PXXLcTqARQjPpQEEo/job.log': '76e29f19',
   'NLgx2whEMpagh6Rvp/pw_scf.in': '1ac31a3a',
   'NLgx2whEMpagh6Rvp/pw_bands.in': '2b505ee3',
   'NLgx2whEMpagh6Rvp/bands.in': '9538c6c0',
-  'NLgx2whEMpagh6Rvp/pw_scf.out': '85725e2b',
+  'NLgx2whEMpagh6Rvp/pw_scf.out': 'f57389a8',
   'NLgx2whEMpagh6Rvp/job.log': 'b0ca17d4',
   'TBq2JzfmM5crm88zT/pw_scf.in': '83574021',
-  'TBq2JzfmM5crm88zT/pw_scf.out': '85725e2b',
+  'TBq2JzfmM5crm88zT/pw_scf.out': 'f57389a8',
   'TBq2JzfmM5crm88zT/job.log': '8740e3bc',
 }
 
@@ -164,7 +164,7 @@ t.test('what the shipped jobs leave follows from them and from the time', async 
   await mock.clock.advance(86_400_000)
   const selector = { 'source.info.jobId': draft?._id ?? '' }
   const properties = await client.properties.list(selector, { sort: { _id: 1 } })
-  t.equal(digest(properties.map(({ slug, data }) => [slug, data])), '46c4ffa8')
+  t.equal(digest(properties.map(({ slug, data }) => [slug, data])), '656bfdba')
   const found: Record<string, string> = {}
   for (const { _id } of await client.jobs.list()) {
     const files = (await client.send('GET', `/jobs/${_id}/files`)) as Record<string, string>[]

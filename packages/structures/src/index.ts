@@ -50,7 +50,12 @@ export { findBondKinds, findBonds } from './geometry/bonds.js'
 export type { Bond, BondKind } from './geometry/bonds.js'
 
 // Results of a model: energies, bands, densities of states
-export { computeKppra, createStructureModel, makeKGrid } from './results/structure-model.js'
+export {
+  computeKppra,
+  createStructureModel,
+  listShortBonds,
+  makeKGrid,
+} from './results/structure-model.js'
 export type { Electrons, PropertyInput, StructureModel } from './results/structure-model.js'
 export { computeElectrons, loadEigenvalues } from './results/electrons.js'
 export { choosePath, listPathPoints, nameCorners } from './results/k-path.js'

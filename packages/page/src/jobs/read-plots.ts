@@ -1,4 +1,5 @@
 import { listUnits } from '@materials-mock/api'
+import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { computeLength, dot, nameCorners, subtract } from '@materials-mock/structures'
 import type { Vector } from '@materials-mock/structures'
@@ -110,7 +111,9 @@ const readAxis = (axis: Json | undefined): Axis => {
   }
 }
 
+/** Returns the name of a curve. That of the total of a density of states is an empty object. */
 const readLegend = (entry: Json | undefined): string => {
+  if (isJsonObject(entry) && Object.keys(entry).length === 0) return 'total'
   const { element, electronicState } = toObject(entry)
   return [element, electronicState].filter((each) => typeof each === 'string').join(' ')
 }

@@ -43,17 +43,19 @@ function makeUpBands({ model, path, numbers }: PropertyInput): Electrons['bands'
   })
 }
 
+/** As on the platform, the total is first, and its legend is empty. */
 const makeDensityOfStates: MakePlot = (input) => {
   const { energies, states } = input.electrons ?? makeUpStates(input)
   const axes: Axes = { x: ['energy', 'eV'], y: ['density of states', 'states/unitcell'] }
-  const series = states.map(({ values }) => toNumbers(values))
-  const legend = states.map(({ element, electronicState }, index) => ({
+  const total = energies.map((_, at) => states.reduce((sum, { values }) => sum + values[at]!, 0))
+  const series = [total, ...states.map(({ values }) => values)].map(toNumbers)
+  const parts = states.map(({ element, electronicState }, index) => ({
     element,
     electronicState,
     index: index + 1,
     spin: 0.5,
   }))
-  return { ...toPlot(axes, toNumbers(energies), series), legend }
+  return { ...toPlot(axes, toNumbers(energies), series), legend: [{}, ...parts] }
 }
 
 /** Returns states of each element on both sides of the gap. */

@@ -1,5 +1,6 @@
 import { CatalogueError } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
+import lengths from '../../data/bond-lengths.json' with { type: 'json' }
 import type { Numbers } from '../deterministic.js'
 import { computeVolume, listCells, toCartesian, toCellVectors } from '../cell.js'
 import type { CellVectors } from '../cell.js'
@@ -17,7 +18,7 @@ export interface StructureModel extends Structure {
   readonly vectors: CellVectors
   /** The volume in Å^3. */
   readonly volume: number
-  /** The least distance of neighbours, in units of the sum of their atomic radii, at most `MAX_STRETCH`. */
+  /** The least distance of neighbours, in units of the length at which their bond has no pressure, at most `MAX_STRETCH`. */
   readonly stretch: number
   readonly hash: string
 }
@@ -93,14 +94,24 @@ const NEAREST = 1.1 ** 2
 
 const IMAGES = [...listCells([-1, -1, -1], [1, 1, 1])]
 
+/** A bond of an atom with one of its nearest neighbours. */
+export interface ShortBond {
+  /** The symbols of its elements in alphabetical order, such as `As-Ga`. */
+  readonly elements: string
+  /** The number of nearest neighbours of its atoms: the larger one. */
+  readonly neighbours: number
+  /** In Å. */
+  readonly length: number
+}
+
 /**
- * Measures nearest neighbours only, because the radii do not hold for others (Cs–Cs in CsCl). In a large
- * structure, only the first atoms are measured, each against all others.
+ * Lists the bonds of nearest neighbours only, because lengths do not hold for others (Cs–Cs in CsCl). In a large
+ * structure, only those of the first atoms are measured, each against all others.
  */
-function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
+export function listShortBonds({ atoms }: Structure, vectors: CellVectors): ShortBond[] {
   const shifts = IMAGES.map((image) => toCartesian(image, vectors))
   const sites = atoms.map(({ symbol, coordinate }) => ({
-    radius: findAtomicRadius(symbol),
+    symbol,
     position: toCartesian(
       mapVector(coordinate, (value) => value - Math.floor(value)),
       vectors,
@@ -108,22 +119,52 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   }))
   const measured = sites.slice(0, Math.max(1, Math.floor(MAX_PAIRS / sites.length)))
   let shortest = Infinity
-  const pairs: { readonly squared: number; readonly bond: number }[] = []
-  for (const one of measured) {
-    for (const other of sites) {
+  const pairs: { readonly from: number; readonly to: number; readonly squared: number }[] = []
+  for (const [from, one] of measured.entries()) {
+    for (const [to, other] of sites.entries()) {
       const [x, y, z] = subtract(other.position, one.position)
       for (const [dx, dy, dz] of shifts) {
         const squared = (x + dx) ** 2 + (y + dy) ** 2 + (z + dz) ** 2
         // An atom is not its own neighbour.
         if (squared <= 1e-4 || squared > NEAREST * shortest) continue
         shortest = Math.min(shortest, squared)
-        pairs.push({ squared, bond: one.radius + other.radius })
+        pairs.push({ from, to, squared })
       }
     }
   }
-  return pairs
-    .filter(({ squared }) => squared <= NEAREST * shortest)
-    .reduce((least, { squared, bond }) => Math.min(least, Math.sqrt(squared) / bond), MAX_STRETCH)
+  const nearest = pairs.filter(({ squared }) => squared <= NEAREST * shortest)
+  const counts = new Map<number, number>()
+  for (const { from } of nearest) counts.set(from, (counts.get(from) ?? 0) + 1)
+  return nearest.map(({ from, to, squared }) => ({
+    elements: [sites[from]!.symbol, sites[to]!.symbol].toSorted().join('-'),
+    neighbours: Math.max(counts.get(from) ?? 0, counts.get(to) ?? 0),
+    length: Math.sqrt(squared),
+  }))
+}
+
+const computeStretch = (structure: Structure, vectors: CellVectors): number =>
+  listShortBonds(structure, vectors).reduce(
+    (least, bond) => Math.min(least, bond.length / findRestLength(bond)),
+    MAX_STRETCH,
+  )
+
+/**
+ * The lengths of bonds in Å by their elements and their numbers of nearest neighbours: those in the standard
+ * materials, so that these have nearly no pressure. `npm run fixtures` makes the file.
+ */
+const LENGTHS: ReadonlyMap<string, Readonly<Record<string, number>>> = new Map(
+  Object.entries<Readonly<Record<string, number>>>(lengths),
+)
+
+/** Returns the length at which a bond has the lowest energy: the known one, or else the sum of the atomic radii. */
+function findRestLength({ elements, neighbours }: ShortBond): number {
+  const known = Object.entries(LENGTHS.get(elements) ?? {}).map(([count, length]) => ({
+    length,
+    difference: Math.abs(Number(count) - neighbours),
+  }))
+  const [closest] = known.toSorted((one, other) => one.difference - other.difference)
+  if (closest !== undefined) return closest.length
+  return elements.split('-').reduce((sum, symbol) => sum + findAtomicRadius(symbol), 0)
 }
 
 /** The length of a supercell along each edge, in Å, to which the points of the grid correspond. */
