@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -228,6 +228,25 @@ t.test('each row of SECURITY.md has its tests', async (t) => {
     }
   }
 })
+
+t.test('no text installs a package that is not published', async (t) => {
+  const own = ['package.json', 'python/pyproject.toml', 'packages', 'python', 'src', 'fixtures']
+  const texts = own.flatMap((path) => listTexts(ROOT + path))
+  for (const [path, text] of [...texts, ...PAGES.map((page) => [page.path, page.text] as const)]) {
+    if (path === 'docs/contributing.md') continue
+    const found =
+      /(?:npm (?:install|i|add)|yarn add|pnpm add|pip install)\b[^\n`"']* materials[-_](?:mock|client)(?![\w./-])/
+    t.notMatch(text, found, path)
+  }
+})
+
+/** Returns the paths and texts of a file, or of the files of a folder that have text for readers. */
+function listTexts(path: string): (readonly [path: string, text: string])[] {
+  if (statSync(path).isFile()) return [[path, readFileSync(path, 'utf8')]]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:ts|tsx|py|md|json|toml)$/.test(file) && !file.includes('node_modules'))
+    .flatMap((file) => listTexts(join(path, file)))
+}
 
 t.test('README.md links every page', async (t) => {
   const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
