@@ -11,6 +11,7 @@ import {
   ENTITY_FIELDS,
   External,
   GivenResult,
+  Job,
   JobOutcome,
   JobReference,
   JobStatusChange,
@@ -44,6 +45,18 @@ const PARTS: readonly [name: string, schema: TSchema, description: string][] = [
   ['JobOutcome', JobOutcome, 'Of the mock alone: how a job ends.'],
 ]
 
+/** The types of fields that the server does not validate, and that the client declares. */
+const DECLARED: Readonly<Record<string, string>> = {
+  'Job.status': 'Status',
+  'Job.workflow': 'Workflow | null',
+  'Job.compute': 'Compute',
+  'JobStatusChange.status': 'Status',
+  'Workflow.subworkflows': 'Subworkflow[]',
+  'Workflow.units': 'Unit[]',
+  'Property.data': 'PropertyData',
+  'Property.source': 'PropertySource',
+}
+
 /** Returns the text of a schema without descriptions. */
 const toKey = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) =>
@@ -63,9 +76,13 @@ export async function writeItemTypes(): Promise<void> {
   const items = new Map(resources.map(({ item }) => [item.$id ?? '', item]))
   const text = [
     '// Made by scripts/client-items.ts from the schemas of src/resources. Do not edit.',
+    "import type { PropertyData, PropertySource } from './property-types.js'",
+    "import type { Compute, Subworkflow, Unit } from './workflow-types.js'",
+    '\n/** The status of a job. */',
+    `export type Status = ${toType(Job.properties.status)}`,
     ...PARTS.map(([name, schema, description]) => toInterface(name, schema, description)),
     ...[...items].map(([name, item]) =>
-      toInterface(`${name} extends Entity`, withoutEntityFields(item), item.description ?? ''),
+      toInterface(name, withoutEntityFields(item), item.description ?? '', ' extends Entity'),
     ),
     '',
     '/** The types of items by their resources. */',
@@ -85,13 +102,16 @@ function withoutEntityFields(item: ItemSchema<unknown>): TSchema {
   return Type.Object(Object.fromEntries(own))
 }
 
-const toInterface = (head: string, schema: TSchema, description: string): string =>
-  `\n/** ${description} */\nexport interface ${head} ${toBody(schema)}`
+const toInterface = (name: string, schema: TSchema, description: string, base = ''): string =>
+  `\n/** ${description} */\nexport interface ${name}${base} ${toBody(schema, name)}`
 
-const toBody = (schema: TSchema): string =>
+/** @param name that of its interface, if it has one */
+const toBody = (schema: TSchema, name = ''): string =>
   [
     '{',
-    ...Object.keys(schema.properties).map((name) => toField(schema, name)),
+    ...Object.keys(schema.properties).map((field) =>
+      toField(schema, field, DECLARED[`${name}.${field}`]),
+    ),
     ...(schema.additionalProperties === true
       ? ['/** Any other field. */', '[field: string]: unknown']
       : []),
@@ -99,13 +119,13 @@ const toBody = (schema: TSchema): string =>
   ].join('\n')
 
 /** Returns the line of a field and its docstring, or nothing if there is no such field. */
-function toField(object: TSchema, name: string): string {
+function toField(object: TSchema, name: string, declared?: string): string {
   const schema: TSchema | undefined = object.properties[name]
   if (schema === undefined) return ''
   const [first] = (schema.anyOf ?? []) as TSchema[]
   const description = schema.description ?? first?.description
   if (description === undefined) throw new Error(`${name} has no description`)
-  return `/** ${description} */\n${name}${isAlwaysThere(object, name) ? '' : '?'}: ${toType(schema)}`
+  return `/** ${description} */\n${name}${isAlwaysThere(object, name) ? '' : '?'}: ${declared ?? toType(schema)}`
 }
 
 /** Returns the type of the values that a schema allows. */

@@ -79,7 +79,7 @@ function createCalls(): string[] {
     (n: number) =>
       `client.materials.list({ $or: [{ tags: 't${n}' }, { 'owner.slug': 'o' }] }, { fields: { name: 1, '${PATHS[n % PATHS.length]}': 1, 'metadata.m${n}': 1 } })`,
     (n: number) =>
-      `client.jobs.all({ status: { $in: ['finished', 'error'] }, 'workflow.w${n}': 1 }, { fields: { 'statusTrack.status': 1, 'compute.c${n}': 1 } })`,
+      `client.jobs.all({ status: { $in: ['finished', 'error'] }, 'metadata.w${n}': 1 }, { fields: { 'statusTrack.status': 1, 'metadata.c${n}': 1 } })`,
     (n: number) =>
       `client.materials.update('m${n}', { $set: { 'lattice.a': ${n} }, $push: { tags: 't${n}' } })`,
     (n: number) =>

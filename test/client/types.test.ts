@@ -5,7 +5,10 @@ import t from 'tap'
 import ts from 'typescript'
 
 import { JOB_STATUSES } from '@materials-mock/api'
+import type { JsonObject } from '@materials-mock/json'
+import { createNumbers, createStructureModel, makePropertyData } from '@materials-mock/structures'
 import { writeItemTypes } from '../../scripts/client-items.js'
+import { HEAD, OPTIONS, PROGRAMS, judge } from './programs.js'
 
 await writeItemTypes()
 
@@ -20,6 +23,8 @@ t.test('editors complete paths and values, and show short types', async (t) => {
     void jobs.list({ status: '/*status*/' })
     const parts = await materials.list({}, { fields: { name: 1, 'lattice.a': 1 } })
     const edge = parts/*parts*/[0]?.lattice/*lattice*/.a/*edge*/
+    const job = await jobs.get('j1'); void job.status/*state*/
+    const [part] = job.workflow?.subworkflows/*workflow*/ ?? []; void part?.units/*units*/[0]?.status/*unit*/
     const whole = await materials.all({ formula: 'Si' }); void whole/*whole*/
   `)
   for (const place of ['query', 'sort', 'fields', 'set']) {
@@ -34,10 +39,82 @@ t.test('editors complete paths and values, and show short types', async (t) => {
     '(property) a: number The length of the edge a in Å.',
     'const whole: Material[]',
   ])
+  t.same(
+    ['state', 'workflow', 'units', 'unit'].map((place) => describe(place).split(' The')[0]),
+    [
+      '(property) Job.status: Status',
+      '(property) Workflow.subworkflows: Subworkflow[] | undefined',
+      '(property) Subworkflow.units: Unit[]',
+      '(property) Unit.status?: UnitStatus | undefined',
+    ],
+  )
+})
+
+t.test('programs compile or are refused with a reason, and items have the types', async (t) => {
+  const [, page = ''] = /^```ts\n(import .*?)^```/ms.exec(read('docs/client.md')) ?? []
+  const programs = [ITEMS, ...PROGRAMS.map(({ code }) => code)].map((code) => HEAD + code)
+  const [ofPage, ofItems, ...errors] = compile([page, ...programs])
+  t.same([page === '', ofPage, ofItems], [false, [], []])
+  t.same(
+    judge((index) => errors[index] ?? []),
+    [],
+  )
 })
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+
+/** Names of properties whose data have types of their own. */
+const COMPUTED = [
+  ...['total_energy', 'fermi_energy', 'pressure', 'total_force', 'surface_energy', 'homo_energy'],
+  ...['band_structure', 'density_of_states', 'band_gaps', 'phonon_dispersions', 'phonon_dos'],
+  ...['stress_tensor', 'atomic_forces', 'magnetic_moments', 'potential_profile'],
+  ...['convergence_electronic', 'convergence_ionic'],
+]
+
+/** A program with the shipped items, and with what jobs compute for the first material. */
+const ITEMS = `
+  import type { PropertyData } from 'materials-mock/client'
+  declare const jobsAre: <Item extends Job>(items: Item[]) => void
+  declare const workflowsAre: <Item extends Workflow>(items: Item[]) => void
+  declare const propertiesAre: <Item extends Property>(items: Item[]) => void
+  jobsAre(${read('fixtures/jobs.json')})
+  workflowsAre(${read('fixtures/workflows.json')})
+  propertiesAre(${read('fixtures/properties.json')})
+  export const data: PropertyData[] = ${JSON.stringify(computeData())}`
+
+function computeData(): JsonObject[] {
+  const [material] = JSON.parse(read('fixtures/materials.json')) as JsonObject[]
+  const numbers = createNumbers('types')
+  const input = { model: createStructureModel(material), path: [], numbers, unitNumbers: numbers }
+  return COMPUTED.map((name) => makePropertyData(name, input))
+}
+
+/** Compiles programs, and returns the errors of each. */
+function compile(programs: readonly string[]): string[][] {
+  const texts = new Map(programs.map((text, index) => [`/programs/${index}.ts`, text]))
+  const client = fileURLToPath(new URL('../../packages/client/src/index.ts', import.meta.url))
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...OPTIONS, paths: { 'materials-mock/client': [client] } },
+    '/programs',
+  )
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists, getSourceFile } = host
+  host.readFile = (path) => texts.get(path) ?? readFile(path)
+  host.fileExists = (path) => texts.has(path) || fileExists(path)
+  host.getSourceFile = (path, ...rest) => {
+    const text = texts.get(path)
+    return text === undefined
+      ? getSourceFile(path, ...rest)
+      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022)
+  }
+  const program = ts.createProgram([...texts.keys()], options, host)
+  return [...texts.keys()].map((path) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(path))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+  )
+}
 
 t.test('materials-mock/client exports the type of every item and of its parts', async (t) => {
   const made = read('packages/client/src/item-types.ts').matchAll(/^export interface (\w+)/gm)

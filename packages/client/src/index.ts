@@ -39,3 +39,5 @@ export type { Patch, UpdateOperators } from './patch-types.js'
 
 // The types of items, made from the schemas of packages/api
 export type * from './item-types.js'
+export type * from './property-types.js'
+export type * from './workflow-types.js'

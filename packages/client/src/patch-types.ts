@@ -1,4 +1,4 @@
-import type { UpdatePath, ValueAt } from './paths.js'
+import type { IsPattern, UpdatePath, ValueAt } from './paths.js'
 import type { JsonValue, OpenQuery, PartOfValue } from './query-types.js'
 
 /** Operands by the paths of fields. */
@@ -6,7 +6,8 @@ type ByPath<Item, Operand> = { readonly [Path in UpdatePath<Item>]?: Operand }
 
 /** New values by the paths of fields. */
 type NewValues<Item> = {
-  readonly [Path in UpdatePath<Item>]?: PartOfValue<ValueAt<Item, Path>> | null
+  readonly [Path in UpdatePath<Item>]?:
+    (IsPattern<Path> extends true ? unknown : PartOfValue<ValueAt<Item, Path>>) | null
 }
 
 /** An element that can be added to an array, or several elements. */

@@ -25,6 +25,10 @@ export type FieldPath<Item> = PathOf<Item, `${number}`, 6>
 /** A path of a field to change. It may have `$[]` or `$[name]` in the place of an index. */
 export type UpdatePath<Item> = PathOf<Item, `${number}` | '$[]' | `$[${string}]`, 6>
 
+/** Whether a path stands for many, such as `tags.${number}`. TypeScript compares computed keys with these alone. */
+export type IsPattern<Path extends string> =
+  Record<never, never> extends Readonly<Record<Path, 1>> ? true : false
+
 /** The values at a path of an item, through arrays. */
 export type ValueAt<Value, Path extends string> = Path extends `${infer Field}.${infer Rest}`
   ? ValueAt<Step<Value, Field>, Rest>

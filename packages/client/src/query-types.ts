@@ -1,4 +1,4 @@
-import type { FieldPath, Head, Tail, ValueAt } from './paths.js'
+import type { FieldPath, Head, IsPattern, Tail, ValueAt } from './paths.js'
 
 /** A value of JSON. An object with a `$` operator is not a value, but a condition. */
 export type JsonValue =
@@ -82,7 +82,9 @@ type Known<Value> = unknown extends Value
 /** The condition on a path of an item. */
 type PathCondition<Item, Path extends string> = string extends Path
   ? Condition | readonly Query<Item>[]
-  : Condition<Known<ValueAt<Item, Path>>>
+  : IsPattern<Path> extends true
+    ? Condition
+    : Condition<Known<ValueAt<Item, Path>>>
 
 /** A query for items, all of whose conditions must hold: `{ formula: 'Si', 'lattice.a': { $gt: 3 } }`. */
 export type Query<Item> = {
@@ -99,6 +101,9 @@ export type OpenQuery = Query<Record<string, unknown>>
 /** The paths to sort by, the most significant one first: 1 ascending, -1 descending. */
 export type Sort<Item> = { readonly [Path in FieldPath<Item>]?: 1 | -1 }
 
+/** The paths to sort by, also with unknown keys, which `Strangers` refuses with a message. */
+export type AnySort<Item> = Sort<Item> & { readonly [path: string]: 1 | -1 | undefined }
+
 /** The choice for a field: 1 or 0 to return it or not, an operator, or an expression. */
 type FieldChoice = 0 | 1 | boolean | string | object
 
@@ -112,9 +117,13 @@ export type AnyFields<Item> = Fields<Item> & { readonly [path: string]: FieldCho
 export type NoFields = Record<never, never>
 
 /** The page, the order and the fields of a list. */
-export interface Projection<Item, Chosen extends AnyFields<Item> = Fields<Item>> {
+export interface Projection<
+  Item,
+  Chosen extends AnyFields<Item> = Fields<Item>,
+  Order extends AnySort<Item> = Sort<Item>,
+> {
   /** The paths to sort by, the most significant one first: 1 ascending, -1 descending. */
-  readonly sort?: Sort<Item>
+  readonly sort?: Order & Sort<Item> & Strangers<Order, FieldPath<Item>>
   /** The number of matching items to skip. */
   readonly skip?: number
   /** The maximum number of items, from 1 to 500 (default: 50). */
@@ -123,10 +132,10 @@ export interface Projection<Item, Chosen extends AnyFields<Item> = Fields<Item>>
   readonly fields?: Chosen & Fields<Item> & Strangers<Chosen, FieldPath<Item>>
 }
 
-/** The keys of chosen fields that are not paths. They accept no value. */
+/** The keys that are not paths. They accept no value. The name of a computed key, `[field]`, is not known. */
 type Strangers<Chosen, Path> = {
-  readonly [Key in Exclude<keyof Chosen, Path>]: {
-    readonly problem: `the items have no field ${Key & string}`
+  readonly [Key in Exclude<keyof Chosen & string, Path> as string extends Key ? never : Key]: {
+    readonly problem: `the items have no field ${Key}`
   }
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.js'
 import type { Job, Material } from './item-types.js'
 import type { Patch } from './patch-types.js'
 import type { FieldPath } from './paths.js'
-import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
+import type { AnyFields, AnySort, Listed, NoFields, Projection, Query } from './query-types.js'
 import type { RequestOptions, RequestParts, Transport } from './transport.js'
 
 /** The page of a list that names no limit, and the largest page. */
@@ -14,8 +14,19 @@ export interface AnyItem {
   readonly _id: string
 }
 
-/** A new item, with any of its fields. The server assigns the `_id`, and completes other fields. */
-export type NewItem<Item> = Part<Omit<Item, '_id'>>
+/**
+ * A new item, with any of its fields. The server assigns the `_id`, and completes other fields. It takes any text for
+ * one of several: those of an imported JSON file have no narrower type.
+ */
+export type NewItem<Item> = Sent<Omit<Item, '_id'>>
+
+type Sent<Value> = Value extends string
+  ? Value | (string & NoFields)
+  : Value extends readonly (infer Element)[]
+    ? readonly Sent<Element>[]
+    : Value extends object
+      ? { readonly [Field in keyof Value]?: Sent<Value[Field]> }
+      : Value
 
 /**
  * The options of a list: parameters of the platform's newest lists, in addition to a query and a
@@ -69,33 +80,45 @@ export interface ResourceActions {
 /** The items of one resource. Every method throws ApiError for a response that is not a success. */
 export interface Resource<Item extends AnyItem> {
   /** Lists the items that match a query, in the order and with the fields of a projection. */
-  list<const Chosen extends AnyFields<Item> = NoFields>(
+  list<
+    const Chosen extends AnyFields<Item> = NoFields,
+    const Order extends AnySort<Item> = NoFields,
+  >(
     query?: Query<Item>,
-    projection?: Projection<Item, Chosen>,
+    projection?: Projection<Item, Chosen, Order>,
     options?: ListOptions<Item>,
   ): Promise<Listed<Item, Chosen>[]>
   /**
    * Lists one page, from `skip` on, with the number of items on all pages. It sends the page, the query
    * and the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
    */
-  page<const Chosen extends AnyFields<Item> = NoFields>(
+  page<
+    const Chosen extends AnyFields<Item> = NoFields,
+    const Order extends AnySort<Item> = NoFields,
+  >(
     query?: Query<Item>,
-    projection?: Projection<Item, Chosen>,
+    projection?: Projection<Item, Chosen, Order>,
     options?: RequestOptions,
   ): Promise<Page<Listed<Item, Chosen>>>
   /**
    * Lists page by page, as `page` does. `limit` is the size of a page (default: 500). No page is empty.
    * Items that are created or deleted meanwhile can move other items to another page.
    */
-  pages<const Chosen extends AnyFields<Item> = NoFields>(
+  pages<
+    const Chosen extends AnyFields<Item> = NoFields,
+    const Order extends AnySort<Item> = NoFields,
+  >(
     query?: Query<Item>,
-    projection?: Projection<Item, Chosen>,
+    projection?: Projection<Item, Chosen, Order>,
     options?: RequestOptions,
   ): AsyncIterableIterator<Listed<Item, Chosen>[]>
   /** Lists all items from `skip` on, page by page. `limit` is not allowed. */
-  all<const Chosen extends AnyFields<Item> = NoFields>(
+  all<
+    const Chosen extends AnyFields<Item> = NoFields,
+    const Order extends AnySort<Item> = NoFields,
+  >(
     query?: Query<Item>,
-    projection?: Projection<Item, Chosen> & { readonly limit?: never },
+    projection?: Projection<Item, Chosen, Order> & { readonly limit?: never },
     options?: RequestOptions,
   ): Promise<Listed<Item, Chosen>[]>
   /** Returns the item with an `_id`. */

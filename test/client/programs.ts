@@ -1,0 +1,148 @@
+/** A program that uses the client. */
+export interface Program {
+  readonly name: string
+  /** Its statements. `materials`, `jobs`, `workflows`, `properties`, and `field`, the name of a field, are declared. */
+  readonly code: string
+  /** Part of the error of the compiler. A program without one compiles. */
+  readonly error?: string
+}
+
+/** The declarations before each program. */
+export const HEAD = `
+import { createClient } from 'materials-mock/client'
+import type { BandStructure, DensityOfStates, Job, Property, Status, Unit, UnitStatus, Workflow } from 'materials-mock/client'
+const { materials, jobs, workflows, properties } = createClient()
+declare const field: 'name' | 'formula'
+declare const text: string
+declare const direction: 1 | -1
+`
+
+/** Programs that the types of the client must let through, and programs that they must refuse. */
+export const PROGRAMS: readonly Program[] = [
+  ...[
+    'materials.list({}, { sort: { [field]: 1 } })',
+    'materials.list({}, { sort: { [field]: direction, _id: 1 } })',
+    'materials.list({}, { sort: { [text]: -1 }, limit: 2 })',
+    'materials.page({}, { sort: { [field]: text === "up" ? 1 : -1 } })',
+    'materials.all({}, { sort: { [field]: 1 } as const })',
+    'materials.list({}, { fields: { [field]: 1 } })',
+    'materials.list({}, { fields: { [field]: 0, hash: 0 } })',
+    'materials.list({ [field]: text })',
+    'materials.list({ [field]: { $regex: text, $options: "i" } })',
+    'materials.update("m1", { [field]: text })',
+    'materials.update("m1", { $set: { [field]: text } })',
+    'jobs.list({ "workflow.subworkflows.units.status": "active" })',
+    'jobs.create({ name: text, workflow: { _id: text }, _material: { _id: text } })',
+  ].map((code) => ({ name: code, code: `export const answer = await ${code}` })),
+  {
+    name: 'the progress of units',
+    code: `
+      const job: Job = await jobs.get('j1')
+      const units: Unit[] = job.workflow?.subworkflows.flatMap((each) => each.units) ?? []
+      const done: number = units.filter(({ status }) => status === 'finished').length
+      const since = units.flatMap(({ statusTrack = [] }) => statusTrack.map((each) => each.trackedAt * 1000))
+      const state: UnitStatus | undefined = units[0]?.status
+      const files = units.flatMap(({ input = [] }) => input.map((each) => each.rendered ?? each.content))
+      const status: Status = job.status
+      const reasons = job.compute.errors?.map((each) => each.message)
+      export const shown = [done, since, state, files, status, reasons]`,
+  },
+  {
+    name: 'a unit of a list with fields',
+    code: `
+      const [job] = await jobs.list({}, { fields: { 'workflow.subworkflows.units.status': 1 } })
+      export const status: UnitStatus | undefined = job?.workflow?.subworkflows[0]?.units[0]?.status`,
+  },
+  {
+    name: 'properties by their names',
+    code: `
+      const draw = (bands: BandStructure): number[] | undefined => bands.yDataSeries[0]
+      const [{ data }] = (await properties.list()) as [Property]
+      if (data.name === 'band_structure') draw(data)
+      if (data.name === 'density_of_states') (({ xDataArray, legend }: DensityOfStates) => [xDataArray[0]?.toFixed(), legend[0]?.element])(data)
+      if (data.name === 'band_gaps') data.values.find(({ type }) => type === 'direct')?.value.toFixed()
+      if (data.name === 'total_energy' || data.name === 'fermi_energy') data.value.toFixed(2)
+      if (data.name === 'stress_tensor') data.value[0]?.[0]?.toFixed()
+      if (data.name === 'final_structure') data.materialId?.trim()`,
+  },
+  {
+    name: 'a property of one’s own',
+    code: `
+      declare module 'materials-mock/client' {
+        interface PropertyTypes { hardness: { name: 'hardness'; value: number } }
+      }
+      const [one] = await properties.list({ 'data.name': 'hardness' })
+      if (one?.data.name === 'hardness') one.data.value.toFixed()`,
+  },
+  {
+    name: 'a workflow that an imported file has',
+    code: `
+      const file = { name: 'x', subworkflows: [{ name: 'x', units: [{ type: 'execution', status: 'idle', flowchartId: 'a' }] }] }
+      const made: Workflow = await workflows.create(file)
+      const cell = { name: 'x', lattice: { type: 'FCC', a: 3.9 } }
+      await materials.create(cell)
+      export { made }`,
+  },
+  ...[
+    ['materials.list({}, { sort: { naem: 1 } })', 'the items have no field naem'],
+    ['materials.list({}, { sort: { name: 2 } })', "Type '2' is not assignable"],
+    ['materials.list({}, { sort: { [field]: 2 } })', 'is not assignable'],
+    ['materials.list({}, { sort: { [field]: "up" } })', 'is not assignable'],
+    ['materials.list({}, { sort: field })', 'is not assignable'],
+    ['materials.list({}, { fields: { naem: 1 } })', 'the items have no field naem'],
+    ['materials.list({ [field]: { $gtx: 1 } })', 'is not assignable'],
+    ['materials.list({ [field]: /x/ })', 'is not assignable'],
+    ['jobs.list({ status: "done" })', '"done"'],
+    ['jobs.list({ "workflow.subworkflows.units.status": "done" })', '"done"'],
+    ['jobs.update("j1", { status: "done" })', '"done"'],
+  ].map(([code = '', error = '']) => ({
+    name: code,
+    code: `export const answer = await ${code}`,
+    error,
+  })),
+  {
+    name: 'a status that no unit has',
+    code: `
+      const job = await jobs.get('j1')
+      export const none = job.workflow?.subworkflows[0]?.units[0]?.status === 'done'`,
+    error: 'have no overlap',
+  },
+  {
+    name: 'bands of a density of states',
+    code: `
+      const [one] = await properties.list()
+      if (one?.data.name === 'density_of_states') one.data.spin`,
+    error: "Property 'spin' does not exist",
+  },
+  {
+    name: 'a workflow that may be null',
+    code: `const job = await jobs.get('j1')\nexport const units = job.workflow.subworkflows`,
+    error: "possibly 'null'",
+  },
+  {
+    name: 'undefined for an option that may be left out',
+    code: `export const answer = await materials.list({}, { limit: undefined })`,
+    error: 'exactOptionalPropertyTypes',
+  },
+]
+
+/** The options of the compiler for these programs. */
+export const OPTIONS = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  types: [] as string[],
+}
+
+/** Returns what is wrong: each program whose errors are not those that it must have. */
+export function judge(errorsOf: (index: number) => readonly string[]): string[] {
+  return PROGRAMS.flatMap(({ name, error }, index) => {
+    const errors = errorsOf(index)
+    if (error === undefined) return errors.map((each) => `${name}: ${each}`)
+    return errors.some((each) => each.includes(error))
+      ? []
+      : [`${name}: not the error "${error}", but ${errors.join('; ') || 'none'}`]
+  })
+}
