@@ -10,6 +10,7 @@ export const RELEASE_CHECKS: readonly ScriptCall[] = [
   ['lint:openapi'],
   ['test:postman'],
   ['try:clients'],
+  ['try:typescript'],
   ['compare:platform'],
   ['measure:types'],
   ['measure:page'],

@@ -65,12 +65,12 @@ const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
 
 /** Names of properties whose data have types of their own. */
-const COMPUTED = [
-  ...['total_energy', 'fermi_energy', 'pressure', 'total_force', 'surface_energy', 'homo_energy'],
-  ...['band_structure', 'density_of_states', 'band_gaps', 'phonon_dispersions', 'phonon_dos'],
-  ...['stress_tensor', 'atomic_forces', 'magnetic_moments', 'potential_profile'],
-  ...['convergence_electronic', 'convergence_ionic'],
-]
+const COMPUTED = `
+  total_energy fermi_energy pressure total_force surface_energy homo_energy band_structure
+  density_of_states band_gaps phonon_dispersions phonon_dos stress_tensor atomic_forces
+  magnetic_moments potential_profile convergence_electronic convergence_ionic`
+  .trim()
+  .split(/\s+/)
 
 /** A program with the shipped items, and with what jobs compute for the first material. */
 const ITEMS = `

@@ -60,8 +60,11 @@ function compile(folder: string, exactOptionalPropertyTypes: boolean): Map<numbe
     if (index !== undefined) {
       last = Number(index)
       errors.set(last, [...(errors.get(last) ?? []), message])
-    } else if (line.startsWith(' ')) errors.get(last)?.push(line.trim())
-    else if (line !== '') throw new Error(line)
+    } else if (line.startsWith(' ')) {
+      errors.get(last)?.push(line.trim())
+    } else if (line !== '') {
+      throw new Error(line)
+    }
   }
   return errors
 }
