@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 export const packagePath = (path: string): string =>
   fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** Reads the version of this package from its package.json. */
 export function readPackageVersion(): string {
   const text = readFileSync(packagePath('package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version

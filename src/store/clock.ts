@@ -3,9 +3,7 @@ import type { ClockState } from '@materials-mock/api'
 /** The last time of a clock, in ms since the epoch. The texts of later times have another form. */
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** How a clock is set. */
 export interface ClockSettings {
-  /** The offset to the system's clock, in ms. */
   readonly offset: number
   /** The time at which it stands still, in ms since the epoch. */
   readonly frozenAt?: number | undefined
@@ -16,9 +14,8 @@ export interface ClockSettings {
 const SYSTEM: ClockSettings = { offset: 0, isRewound: false }
 
 /**
- * The time of one store. It is the system's time until it is set or frozen, and stands still at the last
- * time. Items, jobs and sessions follow it. Features that only a mock has, such as the delays of faults
- * and the journal, follow the system's time.
+ * The system's time until it is set or frozen; it stands still at the last time. Items, jobs and
+ * sessions follow it; the delays of faults and the journal follow the system.
  */
 export class Clock {
   #settings = SYSTEM
@@ -49,12 +46,10 @@ export class Clock {
     return { now: new Date(now).toISOString(), offset: now - system, frozen }
   }
 
-  /** Returns the time in ms since the epoch. */
   now(): number {
     return this.#at(Date.now())
   }
 
-  /** Returns the time at a time of the system. */
   #at(system: number): number {
     const { frozenAt, offset } = this.#settings
     return frozenAt ?? Math.min(system + offset, LAST_TIME)
@@ -72,7 +67,6 @@ export class Clock {
         : { offset, frozenAt: time, isRewound }
   }
 
-  /** Freezes the time, or lets it continue. */
   freeze(frozen: boolean): void {
     const now = this.now()
     this.#settings = { ...this.#settings, frozenAt: frozen ? now : undefined }
@@ -85,7 +79,6 @@ export class Clock {
     return frozenAt === undefined && offset === 0 && !isRewound
   }
 
-  /** Returns to the system's clock. */
   reset(): void {
     if (!this.isSystem) this.settings = SYSTEM
   }

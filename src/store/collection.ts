@@ -11,24 +11,18 @@ import { Views } from './index/view.js'
 import type { View } from './index/view.js'
 
 /**
- * The entries of a collection at one time, with data derived from them. A saved state is shared with
- * the collection until the next write, which copies it: saving and restoring take no time.
+ * A saved state is shared until the next write, which copies it: saving and restoring take no time.
  */
 export interface CollectionState {
-  /** The entries in natural order. */
   readonly entries: readonly Entry[]
   /** The entries by `_id`. No write changes this map. */
   readonly byId: Map<string, Entry>
   /** The entries with `isDefault`, by `_id`. No write changes this map. */
   readonly defaults: Map<string, Entry>
-  /** The views of accounts. */
   readonly views: Views
 }
 
-/**
- * Is called after a write: with no former entry after an insertion, and with no entry after a removal. The former
- * entry of an item that is put back is the removed one.
- */
+/** Without a former entry after an insertion, without an entry after a removal. */
 export type WriteListener = (former: Entry | undefined, entry: Entry | undefined) => void
 
 /** The items of one resource in natural order: the order of the fixtures, then of creation. */
@@ -43,7 +37,6 @@ export class Collection {
   #version = 0
   /** The largest ordinal of any entry so far. No entry gets the ordinal of a removed entry. */
   #lastOrdinal = -1
-  /** The most recently removed entries, by `_id`. */
   readonly #removed = new Map<string, Entry>()
   /** Follows the writes; undefined for a collection that no store has. */
   onWrite: WriteListener | undefined
@@ -56,7 +49,6 @@ export class Collection {
     for (const item of items) this.insert(item)
   }
 
-  /** The number of items of all accounts. */
   get size(): number {
     return this.entries.length
   }
@@ -71,29 +63,19 @@ export class Collection {
     return this.#version
   }
 
-  /**
-   * Returns a page of the visible items that match.
-   * @throws ProjectionInvalid for a sort that meets parallel arrays in an item
-   * @throws PatternTooCostly for a regular expression that takes too long on one item
-   */
+  /** @throws ProjectionInvalid for a sort that meets parallel arrays; PatternTooCostly */
   *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
     yield* waitForSort(options, this.size)
     return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
   }
 
-  /**
-   * Returns the page of `find`, with the number of all visible items that match, or the work that counts them.
-   * @throws as `find` does
-   */
+  /** With the number of all that match, or the work that counts them. @throws as `find` does */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
     yield* waitForSort(options, this.size)
     return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)
   }
 
-  /**
-   * Returns the view of an account. Everything that depends on the contents of items is evaluated on a
-   * view. A write to the collection changes it.
-   */
+  /** What depends on the contents of items is evaluated on a view. A write changes it. */
   view(isVisible: VisibilityFilter): View {
     return this.#views.find(isVisible)
   }
@@ -118,7 +100,6 @@ export class Collection {
     return entry
   }
 
-  /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
     const entry = createEntry(item, former.ordinal)
     this.#write(former, entry)
@@ -146,7 +127,6 @@ export class Collection {
     this.#write(entry, undefined)
   }
 
-  /** Returns a collection with the same entries. */
   copy(): Collection {
     const copy = new Collection(this.resource, [], this.#scheduler)
     copy.restore(createCollectionState([...this.entries], this.#scheduler))
@@ -154,9 +134,8 @@ export class Collection {
   }
 
   /**
-   * Changes the items of many entries in one step. Indexes follow a limited number of writes. If there
-   * are more, the indexes are dropped and created again in the background.
-   * @param changed the entries to change, in natural order
+   * In one step. Many writes drop the indexes, which are created again in the background.
+   * @param changed in natural order
    */
   replaceMany(changed: readonly Entry[], change: (item: JsonObject) => JsonObject): void {
     if (changed.length <= MAX_FOLLOWED) {
@@ -178,10 +157,7 @@ export class Collection {
     this.#version += 1
   }
 
-  /**
-   * Removes an entry. The most recently removed entries can be put back. None can while the memory is full,
-   * so that removals make room.
-   */
+  /** The last removed entries can be put back; none while the memory is full. */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
     this.onWrite?.(entry, undefined)
@@ -221,14 +197,12 @@ export class Collection {
     return this.#views.all.share()
   }
 
-  /** Returns the current state, for `restore`. */
   save(): CollectionState {
     this.#isStateShared = true
     const { entries } = this
     return { entries, byId: this.#byId, defaults: this.#defaults, views: this.#views }
   }
 
-  /** Restores a saved state. */
   restore({ byId, defaults, views }: CollectionState): void {
     if (!this.#isStateShared) this.#views.cancelCreation()
     this.#byId = byId
@@ -275,7 +249,6 @@ const MAX_REMOVED = 500
 /** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
 const MAX_FOLLOWED = 100
 
-/** Creates the state of a collection that has these entries, in natural order. */
 export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,

@@ -7,10 +7,7 @@ import type { Entry } from './entry.js'
 /** The largest number of bytes of a page. 500 items of 1 MiB would be 500 MiB for each client. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
-/**
- * Returns the JSON text of a value in UTF-8 as the element of a list: with the comma that stands behind it, so that
- * a list has half of the parts.
- */
+/** In UTF-8, with the comma behind an element of a list, so that a list has half of the parts. */
 export const toElement = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)},`)
 
 /** Returns the text of an element without its comma. The bytes are shared. */
@@ -26,10 +23,8 @@ export const textOf = ({ element, item }: Entry): Buffer =>
 const elementOf = (entry: Entry): Buffer => (entry.element ??= toElement(entry.item))
 
 /**
- * Returns the JSON text of each item of a page in UTF-8, as the element of a list.
- * @param fields the projected fields; undefined for whole items
- * @throws BoundExceeded for a page of more than 64 MiB
- * @throws PatternTooCostly for a regular expression in `fields` that takes too long on one item
+ * @param fields undefined for whole items
+ * @throws BoundExceeded for a page of more than 64 MiB; PatternTooCostly for a pattern in `fields`
  */
 export function* pageJson(
   page: readonly Entry[],
@@ -49,10 +44,7 @@ export function* pageJson(
   return elements
 }
 
-/**
- * @param advice what the client can do to get a smaller page
- * @throws BoundExceeded for a page of more than 64 MiB
- */
+/** @param advice how to get a smaller page @throws BoundExceeded for more than 64 MiB */
 export function checkPageSize(bytes: number, advice: string): void {
   if (bytes <= MAX_PAGE_BYTES) return
   throw new BoundExceeded(`a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; ${advice}`)

@@ -3,7 +3,6 @@ import type { CompiledFields } from '@materials-mock/query'
 
 /** A stored item and its caches. An item never changes; a write stores a new entry. */
 export interface Entry {
-  /** The item's `_id`. */
   readonly id: string
   readonly item: JsonObject
   /** The item's place in natural order. It is larger than the place of every earlier item; there are gaps. */
@@ -16,7 +15,6 @@ export interface Entry {
   projected: { readonly fields: CompiledFields; readonly element: Buffer } | undefined
 }
 
-/** Creates the entry of an item, with nothing cached. */
 export const createEntry = (item: JsonObject, ordinal: number): Entry => ({
   id: item._id as string,
   item,
@@ -29,10 +27,7 @@ export const createEntry = (item: JsonObject, ordinal: number): Entry => ({
 /** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean
 
-/**
- * Returns the filter for the items that an account sees. This rule is our assumption: an item is hidden
- * from an account only if its `owner._id` is another account of the fixtures.
- */
+/** Our assumption: an item is hidden only if its `owner._id` is another account of the fixtures. */
 export const createVisibilityFilter =
   (accountId: string, accountIds: ReadonlySet<string>): VisibilityFilter =>
   ({ ownerId }) =>
@@ -49,7 +44,6 @@ export const areSeenTogether = (
   accountIds: ReadonlySet<string>,
 ): boolean => one === other || isShared(one, accountIds) || isShared(other, accountIds)
 
-/** Returns the `owner._id` of an item, if it is a string. */
 export function ownerIdOf(item: JsonObject): string | undefined {
   const id = (item.owner as JsonObject | null | undefined)?._id
   return typeof id === 'string' ? id : undefined

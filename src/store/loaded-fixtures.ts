@@ -10,7 +10,6 @@ import type { Account } from './sign-in/accounts.js'
 /** Valid fixtures, from which a store is created. */
 export interface Fixtures {
   readonly accounts: readonly Account[]
-  /** The items of each resource by its name, sorted by name. */
   readonly resources: ReadonlyMap<string, readonly JsonObject[]>
   /** The name and the content of the file of scenarios, if there is one; not validated. */
   readonly scenarios?: { readonly file: string; readonly items: unknown }
@@ -31,20 +30,15 @@ export interface InitialState {
   readonly collections: ReadonlyMap<string, CollectionState>
 }
 
-/**
- * The fixtures of one server as they were loaded. All its stores share them: their entries, indexes
- * and texts cost memory once, however many stores there are.
- */
+/** All stores share entries, indexes and texts, which cost memory once. */
 export class LoadedFixtures {
   /** Runs the work of all requests to all stores in slices. */
   readonly scheduler = new Scheduler()
-  /** The bytes of the files of all stores. */
   readonly fileBytes: SharedBytes = { count: 0 }
   /** The times that a job is submitted and active, in ms each. */
   readonly jobDuration: number
   /** The time to live of a session, in seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
-  /** Whether only what the platform documents is taken: two headers, and whole items. */
   readonly isStrict: boolean
   #state: InitialState
   readonly #schemaVersions = new WeakMap<CollectionState, string | undefined>()
@@ -65,7 +59,6 @@ export class LoadedFixtures {
     }
   }
 
-  /** The state that a reset restores. */
   get state(): InitialState {
     return this.#state
   }

@@ -4,7 +4,6 @@ import type { CollectionState } from './collection.js'
 import type { WrittenState } from './jobs/timed-collection.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 
-/** A saved state of a store. */
 export interface SavedState {
   /** The time at which it was saved, in ms since the epoch. */
   readonly at: number
@@ -13,25 +12,19 @@ export interface SavedState {
   readonly sessions: SavedSessions | undefined
 }
 
-/** The state that survives a restart of a server. */
 export interface PersistentState {
-  /** The state of each collection. */
   readonly current: ReadonlyMap<string, WrittenState>
-  /** The state of each collection that a reset restores. */
   readonly initial: ReadonlyMap<string, CollectionState>
   readonly snapshots: ReadonlyMap<string, SavedState>
 }
 
-/** A description of a snapshot. */
 export interface SnapshotSummary {
   readonly name: string
   /** The time in ISO 8601. */
   readonly takenAt: string
-  /** The number of items of each resource. */
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** The part of a store that snapshots need. */
 export interface Saveable {
   save(): SavedState
   readonly initial: ReadonlyMap<string, CollectionState>
@@ -45,7 +38,6 @@ const MAX_SNAPSHOTS = 200
 /** The bytes that a snapshot takes for each entry when items have changed: its places in a map and a list. */
 const BYTES_PER_ENTRY = 24
 
-/** The named snapshots of one store: its items and sessions at an earlier time. */
 export class Snapshots {
   readonly #store: Saveable
   #states = new Map<string, SavedState>()
@@ -60,26 +52,20 @@ export class Snapshots {
     return this.#version
   }
 
-  /** The saved states by their names. */
   get states(): ReadonlyMap<string, SavedState> {
     return this.#states
   }
 
-  /** Replaces all snapshots. */
   replaceAll(states: ReadonlyMap<string, SavedState>): void {
     this.#states = new Map(states)
     this.#version += 1
   }
 
-  /** Returns the summaries of all snapshots, sorted by name. */
   list(): SnapshotSummary[] {
     return [...this.#states.keys()].toSorted().map((name) => summarise(name, this.#get(name)))
   }
 
-  /**
-   * Takes a snapshot. It replaces a snapshot with the same name.
-   * @throws BoundExceeded if there are too many snapshots, or if the memory has no room
-   */
+  /** Replaces one of the same name. @throws BoundExceeded for too many, or without room */
   take(name: string): SnapshotSummary {
     if (this.#states.size >= MAX_SNAPSHOTS && !this.#states.has(name))
       throw new BoundExceeded(`there must be at most ${MAX_SNAPSHOTS} snapshots; remove some first`)
@@ -92,20 +78,14 @@ export class Snapshots {
     return summarise(name, this.#get(name))
   }
 
-  /**
-   * Restores a snapshot in slices. The snapshot remains.
-   * @throws SnapshotNotFound
-   */
+  /** @throws SnapshotNotFound */
   *restoreInSlices(name: string): Work<SnapshotSummary> {
     const state = this.#get(name)
     yield* this.#store.restoreInSlices(this.#withoutIndexes(state))
     return summarise(name, state)
   }
 
-  /**
-   * Removes a snapshot.
-   * @throws SnapshotNotFound
-   */
+  /** @throws SnapshotNotFound */
   remove(name: string): void {
     this.#get(name)
     this.#states.delete(name)

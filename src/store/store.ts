@@ -26,27 +26,22 @@ import type { PersistentState, SavedState } from './snapshots.js'
 import { CollectionWriter, createRelatedItems } from './writes/collection-writer.js'
 
 /**
- * The accounts, sessions, items and snapshots of one server, or of a sandbox of it. It starts with the
- * fixtures as loaded, and shares them until it changes them: a new store takes little memory and time.
+ * Shares the fixtures as loaded until it changes them: a new store takes little memory and time.
  */
 export class Store {
-  /** Runs the work of all requests in slices. */
   readonly scheduler: Scheduler
   /** The time of items, jobs and sessions. */
   readonly clock: Clock
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
   readonly grants: AuthorizationGrants
-  /** The files that signed URLs give access to. */
   readonly files: FileStorage
   /** The collection of each served resource, as it is shown at the time of the clock. */
   readonly collections: ReadonlyMap<string, Collection>
   /** The same as they were written, and what time does to them. */
   readonly timed: ReadonlyMap<string, TimedCollection>
   readonly snapshots: Snapshots
-  /** Changes the jobs with time. */
   readonly jobClock: JobClock
-  /** The files of jobs. */
   readonly jobStorage: JobStorage
   /** Whether only what the platform documents is taken: two headers, and whole items. */
   readonly isStrict: boolean
@@ -109,17 +104,14 @@ export class Store {
     this.#epoch = { isOver: false }
   }
 
-  /** The accounts that can log in. */
   get accounts(): readonly Account[] {
     return this.#initial.accounts.list
   }
 
-  /** Returns the account with this username and password. */
   findByPassword(username: string, password: string): Account | undefined {
     return this.#initial.accounts.findByPassword(username, password)
   }
 
-  /** Returns the collection of a served resource. */
   getCollection(resource: string): Collection {
     return this.collections.get(resource) as Collection
   }
@@ -129,10 +121,7 @@ export class Store {
     return this.#initial.accounts.visibleTo(accountId)
   }
 
-  /**
-   * Returns the writer of an account to the collection of a served resource.
-   * @throws CredentialsRejected for an unknown account
-   */
+  /** @throws CredentialsRejected for an unknown account */
   writer(resource: string, accountId: string): CollectionWriter {
     const account = this.#initial.accounts.find(accountId)
     if (account === undefined) throw new CredentialsRejected()
@@ -154,9 +143,8 @@ export class Store {
   }
 
   /**
-   * Checks that the heap has room for new data. If it has none, no removed item can be put back any more,
-   * so that a later request finds room.
-   * @param needed the bytes of the data, if they may be many
+   * Without room, no removed item can be put back any more, so that a later request finds some.
+   * @param needed the bytes, if they may be many
    * @throws BoundExceeded that says how to make room
    */
   checkHeap(needed?: number): void {
@@ -164,7 +152,6 @@ export class Store {
     checkHeap(needed)
   }
 
-  /** Forgets the removed items of all collections, to make room. */
   forgetRemoved(): void {
     for (const collection of this.collections.values()) collection.forgetRemoved()
   }
@@ -176,7 +163,6 @@ export class Store {
     return version
   }
 
-  /** Returns the current items and sessions. */
   save(): SavedState {
     const collections = [...this.timed].map(([name, each]) => [name, each.save()] as const)
     return {
@@ -201,10 +187,7 @@ export class Store {
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
   }
 
-  /**
-   * Returns the states with the jobs that were in progress at a time submitted later by some ms. What such a job
-   * had left by then is kept; it leaves the rest anew.
-   */
+  /** Submits jobs in progress later by some ms. What they had left is kept; the rest comes anew. */
   *#postpone(
     states: ReadonlyMap<string, WrittenState>,
     at: number,
@@ -269,20 +252,14 @@ export class Store {
     this.snapshots.replaceAll(snapshots)
   }
 
-  /**
-   * Lets all happen that is due by the clock: sessions and device codes expire, and jobs make their
-   * transitions, in the order of their times.
-   */
+  /** In the order of time: sessions and device codes expire, and jobs make their transitions. */
   async catchUp(): Promise<void> {
     this.sessions.expire()
     this.grants.expire()
     for (let jobs; (jobs = this.jobClock.advance()) !== undefined;) await jobs
   }
 
-  /**
-   * Restores the accounts and items as they were loaded, and the clock of the system, ends all sessions,
-   * and removes all files. Snapshots remain.
-   */
+  /** Accounts and items as loaded, the system's clock, no sessions and files. Snapshots remain. */
   reset(): void {
     this.endWork()
     this.clock.reset()
@@ -293,18 +270,12 @@ export class Store {
     this.files.clear()
   }
 
-  /**
-   * Returns a new collection for `replaceItems` or `reload`. Fill it item by item: 100,000 items at
-   * once would delay requests.
-   */
+  /** Fill it item by item: 100,000 items at once would delay requests. */
   createReplacement(resource: string): Collection {
     return this.#fixtures.createCollection(resource)
   }
 
-  /**
-   * Replaces all items of a resource at once, or adds the resource. A reset restores the items as they were loaded.
-   * @param lives what time does to the items (default: nothing but what follows from a job)
-   */
+  /** At once. @param lives what time does to the items (default: what follows from a job) */
   replaceItems(replacement: Collection, lives: Lives = new Map()): void {
     const { resource } = replacement
     if (!this.#collections.has(resource)) this.#serve([...this.#collections.keys(), resource])

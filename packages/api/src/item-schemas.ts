@@ -15,7 +15,6 @@ export const Item = Type.Object(
   },
 )
 
-/** Returns the schema of a resource's items with all their fields. */
 export const getItemSchema = (resource: string): TSchema => getShape(resource).item ?? Item
 
 /** The keywords that a projection can violate: it leaves out fields and slices arrays. */
@@ -68,7 +67,6 @@ const COMMON_FIELDS = {
   owner: Type.Optional(Owner),
 }
 
-/** The body of a new item of any resource. The server assigns an `_id` of its own. */
 const NewItem = Type.Object(COMMON_FIELDS, {
   $id: 'NewItem',
   additionalProperties: true,
@@ -89,7 +87,6 @@ export function getNewItemSchema(resource: string): TObject {
   )
 }
 
-/** Returns the schema of a resource's new sets: of items with a name. */
 export function getNewSetSchema(resource: string): TObject {
   const { properties, $id } = getNewItemSchema(resource)
   return Type.Object(
@@ -110,7 +107,6 @@ export function getNewSetSchema(resource: string): TObject {
 /** The schemas of partial items by the fields of whole items, so that each is compiled once. */
 const SEED_SCHEMAS = new WeakMap<TProperties, TObject>()
 
-/** Returns the schema of a resource's partial items, which the mock completes. */
 export function getSeedSchema(resource: string): TObject {
   const fields = getShape(resource).item?.properties ?? ENTITY_FIELDS
   const known = SEED_SCHEMAS.get(fields)

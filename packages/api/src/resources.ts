@@ -21,10 +21,7 @@ export type ReadLists = Lists | 'strict'
 export interface ResourceShape<Item = unknown> {
   /** The schema of the items. Its `$id` is the name of one item. Without a schema, items need only an `_id`. */
   readonly item?: ItemSchema<Item>
-  /**
-   * The fields that a client sends to create an item, beside `name` and `tags`, with the parts of each that the
-   * server computes.
-   */
+  /** Beside `name` and `tags`, with the parts of each that the server computes. */
   readonly sent?: Readonly<Record<string, readonly string[]>>
   /** The paths that the platform assigns or computes, beside the fields of every item. */
   readonly assigned?: readonly string[]
@@ -46,7 +43,6 @@ export type ItemSchema<Item> = TSchema & {
   readonly static: Item
 }
 
-/** The types of items by their resources. */
 export interface ItemTypes {
   readonly materials: Material
   readonly workflows: Workflow
@@ -55,7 +51,6 @@ export interface ItemTypes {
   readonly properties: Property
 }
 
-/** The field that a client sends of a property. */
 const RESULT = { data: [] }
 
 /** The resources whose items have a schema. */
@@ -115,14 +110,10 @@ const BY_NAME: Readonly<Record<(typeof RESOURCE_NAMES)[number], ResourceShape>> 
 /** The shapes of all resources of the platform by their names, in the order of `RESOURCE_NAMES`. */
 export const SHAPES: Readonly<Record<string, ResourceShape>> = BY_NAME
 
-/** Returns the shape of a resource, which is empty for a resource that the platform does not have. */
 export const getShape = (name: string): ResourceShape =>
   Object.hasOwn(SHAPES, name) ? (SHAPES[name] as ResourceShape) : {}
 
-/**
- * Returns how the lists of a resource read their parameters for an option `lists`. The platform has
- * migrated only the resources for which its newest client sends all parameters.
- */
+/** The platform has migrated only resources for which its newest client sends all parameters. */
 export function resolveLists<Mode extends ReadLists>(name: string, lists: Mode): Mode | 'both' {
   const isMigrated = Object.hasOwn(SHAPES, name) && getShape(name).hasOldLists !== true
   return lists === 'migrated' && !isMigrated ? 'both' : lists

@@ -6,7 +6,6 @@ import type { JsonObject } from '@materials-mock/json'
 import { ENTITY_FIELDS, isAlwaysThere } from './items/entity-fields.js'
 import { SHAPES, getShape } from './resources.js'
 
-/** A field that the schema of an item has, at any level. */
 export interface SchemaField {
   readonly resource: string
   /** The path, which goes through arrays: `basis.elements.value`. */
@@ -16,12 +15,10 @@ export interface SchemaField {
   readonly isAlways: boolean
 }
 
-/** The fields of the items of all resources that have a schema. */
 export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(SHAPES).flatMap(
   ([resource, { item }]) => (item === undefined ? [] : listFields(resource, item, '')),
 )
 
-/** Returns the fields of an object's schema, at all levels. */
 function listFields(resource: string, object: TSchema, prefix: string): SchemaField[] {
   return Object.entries(object.properties as Record<string, TSchema>).flatMap(([name, schema]) => {
     const path = prefix + name
@@ -60,7 +57,6 @@ export function listMissing(resource: string, item: JsonObject): string[] {
     .map(({ path }) => path)
 }
 
-/** The paths that the server assigns to the items of every resource. */
 const ASSIGNED = new Set(['_id', ...Object.keys(ENTITY_FIELDS).filter((name) => name !== 'name')])
 
 /** Returns the paths of the fields that a client sends of a whole item, and that an item lacks. */

@@ -6,9 +6,7 @@ import { DeploymentUnusable } from './errors.js'
 /** A function that sends a request: the global `fetch`, or the `fetch` of a mock in this process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** A request to a deployment of the platform. */
 export interface ApiRequest {
-  /** The method (default: GET). */
   readonly method?: string
   /** The path below the versioned root, with its parameters: `/materials?query=%7B%7D`. */
   readonly path: string
@@ -20,12 +18,10 @@ export interface ApiRequest {
   readonly isKept?: boolean
 }
 
-/** The response to a request. */
 export interface ApiResponse {
   readonly request: ApiRequest
   readonly status: number
   readonly headers: Headers
-  /** The body. */
   readonly text: string
   /** The value of the body, or undefined if the body is not JSON in UTF-8. */
   readonly json: unknown
@@ -39,7 +35,6 @@ export interface ApiClientOptions {
   readonly signal?: AbortSignal
   /** The total time that the client waits for a server that asks it to wait, in ms (default: 10 minutes). */
   readonly patience?: number
-  /** Called before the client waits because the server asks it to. */
   readonly onWait?: (ms: number) => void
   /** The number of consecutive requests without an answer after which no more are sent (default: 3). */
   readonly maxUnanswered?: number
@@ -48,15 +43,11 @@ export interface ApiClientOptions {
 /** The largest number of times that a request is sent again because the server asks to wait. */
 const MAX_RETRIES = 5
 
-/**
- * An HTTP client of one deployment. It does not follow redirects, and it obeys the `Retry-After` of a
- * 429 or 503. Every command that talks to a deployment uses it.
- */
+/** Follows no redirects, and obeys the `Retry-After` of a 429 or 503. */
 export class ApiClient {
   readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout' | 'maxUnanswered'>> &
     ApiClientOptions
   #patience: number
-  /** The errors of the last requests, which got no answer. */
   readonly #failures: unknown[] = []
 
   /** @param root the versioned root: `https://host/api/2018-10-01` */
@@ -80,9 +71,8 @@ export class ApiClient {
   }
 
   /**
-   * Sends a request.
-   * @throws the error of `fetch` without a complete response, which `describeNetworkError` describes; the
-   *   last one if the server does not answer any more; DeploymentUnusable for too large or too deep a body
+   * @throws the error of `fetch` without a complete response, or the last one if the server is
+   * silent; DeploymentUnusable for too large or too deep a body
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
     if (this.isUnanswered) throw this.#failures.at(-1)
@@ -165,9 +155,8 @@ function parse(bytes: Uint8Array): unknown {
 const MAX_DELAY = 120_000
 
 /**
- * Returns the time in ms that a server asks to wait before the same request is sent again: the
- * `Retry-After` of a 429 or a 503, as seconds or as a date (RFC 9110, section 10.2.3). Returns
- * undefined if there is no such header, and for a time above two minutes.
+ * In ms: the `Retry-After` of a 429 or a 503, as seconds or as a date (RFC 9110, section 10.2.3).
+ * Undefined without one, and above two minutes.
  */
 export function getRetryDelay(
   status: number,
@@ -187,7 +176,6 @@ export interface CredentialHeaders {
   readonly 'X-Auth-Token': string
 }
 
-/** A username and a password. */
 export interface Login {
   readonly username: string
   readonly password: string
@@ -201,10 +189,7 @@ export const toLoginRequest = ({ username, password }: Login): ApiRequest => ({
   body: new URLSearchParams({ username, password }).toString(),
 })
 
-/**
- * Returns the credentials of a successful login, or undefined if the response has none. They may be in
- * the envelope, because older versions of the platform's Python client need that.
- */
+/** They may be in the envelope: older versions of the platform's Python client need that. */
 export function readCredentials({ status, json }: ApiResponse): CredentialHeaders | undefined {
   if (status !== 200 || !isJsonObject(json)) return undefined
   const { 'X-Account-Id': accountId, 'X-Auth-Token': token } = isJsonObject(json.data)

@@ -21,21 +21,18 @@ import { describeUnknownFields } from './statements/schema.js'
 import { STATEMENTS } from './statements/statements.js'
 
 export interface DeploymentCheck extends DeploymentOptions {
-  /** The statements to check (default: all). */
   readonly statements?: readonly Statement[]
   /** Ends the check. Its items are deleted. */
   readonly signal?: AbortSignal
-  /** Called before each statement. */
   readonly onProgress?: (statement: Statement, done: number, total: number) => void
   /** A client for the end of the check, which the signal does not end (default: the client). */
   readonly lastClient?: ApiClient
 }
 
 /**
- * Checks the statements of the contract on a deployment, one request at a time. It takes a sample of
- * the items first. A failed statement is checked a second time with a new sample, because the items may
- * have changed in between. The items of the check are always deleted at its end.
- * @throws the reason of the signal, when it is aborted. Its message names items that could not be deleted
+ * One request at a time. A failed statement is checked again with a new sample, because items may
+ * have changed. The check's items are always deleted at its end.
+ * @throws the reason of the signal, naming items that could not be deleted
  */
 export async function checkDeployment(options: DeploymentCheck): Promise<Report> {
   const { client, statements = STATEMENTS, signal, onProgress, lastClient = client } = options
@@ -150,7 +147,6 @@ const toSkipped = (
   actual: string,
 ): StatementResult => ({ id, title, level, outcome: 'skipped', expected, actual })
 
-/** Lists the credentials that were used. */
 function listSecrets({ credentials, sessions, loginIfGiven }: Deployment): Secret[] {
   const all = credentials === undefined ? sessions : [credentials, ...sessions]
   const { username = '', password = '' } = loginIfGiven ?? {}

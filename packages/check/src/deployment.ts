@@ -8,7 +8,6 @@ import { Lack, NoAnswer } from './outcome.js'
 import type { Sample } from './sample.js'
 import { WrittenItems } from './written-items.js'
 
-/** The deployment under check, and its credentials. */
 export interface DeploymentOptions {
   readonly client: ApiClient
   /** The credentials of the check, or undefined if the login returned no credentials. */
@@ -31,7 +30,6 @@ export class Deployment {
   lists: Lists | undefined
   /** The items that the check has created, or undefined if it must not write. */
   readonly written: WrittenItems | undefined
-  /** The samples of other resources. */
   readonly samples = new Map<string, Sample>()
   /** The numbers of responses to lists and items with the credentials, by status. */
   readonly statuses = new Map<number, number>()
@@ -39,7 +37,6 @@ export class Deployment {
   readonly loginIfGiven: Login | undefined
   /** The request of the last response: it was sent, or its response was used again. */
   lastRequest: ApiRequest | undefined
-  /** The sessions that statements have opened. */
   readonly sessions: CredentialHeaders[] = []
   readonly #memo = new Map<string, Promise<ApiResponse>>()
 
@@ -52,20 +49,14 @@ export class Deployment {
     this.loginIfGiven = login
   }
 
-  /**
-   * The username and the password.
-   * @throws Lack if a token was given in their place
-   */
+  /** @throws Lack if a token was given in place of username and password */
   get login(): Login {
     if (this.loginIfGiven === undefined)
       throw new Lack('a username and a password', 'an account id and a token')
     return this.loginIfGiven
   }
 
-  /**
-   * Sends a request.
-   * @throws NoAnswer if there is no answer, or an incomplete one
-   */
+  /** @throws NoAnswer if there is no answer, or an incomplete one */
   async send(request: ApiRequest): Promise<ApiResponse> {
     this.lastRequest = request
     const response = await this.client.send(request).catch((cause: unknown) => {

@@ -7,10 +7,7 @@ import { Mismatch, words } from './outcome.js'
 import { isItem } from './sample.js'
 import type { Item } from './sample.js'
 
-/**
- * Returns the data of a successful response.
- * @throws Mismatch for any other response
- */
+/** @throws Mismatch for any other response */
 export function expectSuccess(response: ApiResponse): Json {
   const { status, json } = response
   if (status === 200 && isJsonObject(json) && json.status === 'success' && 'data' in json)
@@ -18,10 +15,7 @@ export function expectSuccess(response: ApiResponse): Json {
   throw createMismatch('status 200 and {"status": "success", "data": …}', response)
 }
 
-/**
- * Returns the items of a list.
- * @throws Mismatch if it is not a list of items
- */
+/** @throws Mismatch if it is not a list of items */
 export function expectItems(data: Json): Item[] {
   if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
   const wrong = data.find((item) => !isItem(item))
@@ -29,7 +23,6 @@ export function expectItems(data: Json): Item[] {
   return data
 }
 
-/** Expects that a response is a client error, with any status. */
 export function expectRefused(response: ApiResponse): void {
   const { status, json } = response
   const isFailure = !isJsonObject(json) || json.status !== 'success'
@@ -37,7 +30,6 @@ export function expectRefused(response: ApiResponse): void {
     throw createMismatch('a refusal, with a status of 4xx', response)
 }
 
-/** Expects that a response has a status and, if one is given, a code. */
 export function expectFailure(response: ApiResponse, expected: number, code?: string): void {
   const { status, json } = response
   const data = isJsonObject(json) && isJsonObject(json.data) ? json.data : {}
@@ -72,7 +64,6 @@ export function expectSame(actual: unknown, expected: unknown, request?: ApiRequ
   if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(expected, actual, request)
 }
 
-/** Expects that a condition is true. */
 export function expectTrue(condition: boolean, expected: string, actual: unknown): void {
   if (!condition) throw new Mismatch(words(expected), actual)
 }

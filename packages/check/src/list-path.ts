@@ -5,8 +5,7 @@ import { Lack } from './outcome.js'
 export type { Lists }
 
 /**
- * Returns the path of a list below the versioned root, with its query and its projection in the form that
- * the lists of a deployment read. Migrated lists return whole items, whatever the fields are.
+ * In the form that the deployment reads. Migrated lists return whole items, whatever the fields.
  * @throws Lack for a sort by several fields, which migrated lists do not have
  */
 export function listPath(
@@ -38,9 +37,8 @@ function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject =
 }
 
 /**
- * Finds out how the lists of a resource read their parameters, by requesting items that can't exist.
- * Returns undefined if there are no items, or if lists ignore all conditions.
- * @param list returns the items of a list, or undefined if the answer is not a list
+ * Requests items that can't exist. Undefined without items, or if lists ignore all conditions.
+ * @param list returns undefined if the answer is not a list
  */
 export async function findLists(
   resource: string,

@@ -4,10 +4,7 @@ import type { ApiRequest } from './api-client.js'
 export class Mismatch extends Error {
   override readonly name = 'Mismatch'
 
-  /**
-   * @param expected the expected answer, as a value or as a `Description`
-   * @param request the request with the wrong answer (default: the last request)
-   */
+  /** @param expected a value or a `Description` @param request default: the last request */
   constructor(
     readonly expected: unknown,
     readonly actual: unknown,
@@ -17,7 +14,6 @@ export class Mismatch extends Error {
   }
 }
 
-/** A statement can't be checked. */
 export class Lack extends Error {
   override readonly name = 'Lack'
 
@@ -33,7 +29,6 @@ export class Lack extends Error {
   }
 }
 
-/** A request got no answer. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -43,5 +38,4 @@ export class Description {
   constructor(readonly text: string) {}
 }
 
-/** Describes a value in words. */
 export const words = (text: string): Description => new Description(text)

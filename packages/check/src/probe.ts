@@ -25,11 +25,9 @@ export class Probe {
   constructor(
     readonly deployment: Deployment,
     readonly sample: Sample,
-    /** The resource that the statements are about. */
     readonly resource: string = deployment.resource,
   ) {}
 
-  /** Returns a probe of another resource, with a sample of it. */
   async of(resource: string): Promise<Probe> {
     if (resource === this.resource) return this
     const sample =
@@ -38,10 +36,7 @@ export class Probe {
     return new Probe(this.deployment, sample, resource)
   }
 
-  /**
-   * The credentials of the check.
-   * @throws Lack if the login returned no credentials
-   */
+  /** @throws Lack if the login returned no credentials */
   get credentials(): CredentialHeaders {
     const { credentials } = this.deployment
     if (credentials === undefined) throw new Lack('credentials', 'a login that gave none')
@@ -53,7 +48,6 @@ export class Probe {
     return this.deployment.send(request)
   }
 
-  /** Sends a request with the credentials of the check. */
   request(request: ApiRequest): Promise<ApiResponse> {
     return this.send({ ...request, headers: { ...this.credentials, ...request.headers } })
   }
@@ -63,7 +57,6 @@ export class Probe {
     return this.send({ path: this.listPath(undefined, { limit: 1 }), headers: { ...headers } })
   }
 
-  /** Logs in, and returns the response. */
   logIn(login?: Login): Promise<ApiResponse> {
     return this.deployment.logIn(login)
   }
@@ -73,40 +66,27 @@ export class Probe {
     return this.deployment.sendOnce(key, send)
   }
 
-  /**
-   * Returns the path of a list, in the form that the deployment reads.
-   * @throws Lack if this form can't express the list
-   */
+  /** @throws Lack if the form that the deployment reads can't express the list */
   listPath(query?: JsonObject, projection?: JsonObject): string {
     return listPath(this.resource, query, projection, this.deployment.lists)
   }
 
-  /**
-   * Expects that lists read projection.
-   * @throws Lack if they ignore it
-   */
+  /** @throws Lack if lists ignore projection */
   needProjection(): void {
     if (this.deployment.lists === 'migrated')
       throw new Lack('lists that read projection', 'lists that drop it')
   }
 
-  /** Gets a path with the credentials of the check. */
   get(path: string): Promise<ApiResponse> {
     return this.request({ path })
   }
 
-  /**
-   * Returns the items of a list.
-   * @throws Mismatch if the answer is not a list of items
-   */
+  /** @throws Mismatch if the answer is not a list of items */
   async list(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
     return expectItems(await this.getData(this.listPath(query, projection)))
   }
 
-  /**
-   * Returns the `data` of a successful answer.
-   * @throws Mismatch if the answer is not a success
-   */
+  /** @throws Mismatch if the answer is not a success */
   async getData(path: string): Promise<Json> {
     return expectSuccess(await this.get(path))
   }
@@ -117,7 +97,6 @@ export class Probe {
     return items.map(({ _id }) => _id)
   }
 
-  /** Limits a query to the items of the sample. */
   withinSample(query: JsonObject): JsonObject {
     return { _id: { $in: this.sample.map(({ _id }) => _id) }, ...query }
   }
@@ -134,31 +113,21 @@ export class Probe {
     return this.expectMatches({ [path]: condition }, (item) => test(getAt(item, path)))
   }
 
-  /**
-   * Returns items of the sample.
-   * @throws Lack if the sample has fewer items
-   */
+  /** @throws Lack if the sample has fewer items */
   take(count: number): readonly Item[] {
     const { length } = this.sample
     if (length >= count) return this.sample
     throw new Lack(describeCount(count), `${describeCount(length)} of ${this.resource}`)
   }
 
-  /**
-   * Returns the first path with values that a statement can use.
-   * @param needed what the statement needs, in words
-   * @throws Lack if no path has such values
-   */
+  /** @param needed what the statement needs, in words @throws Lack if no path has such values */
   findPath(needed: string, test: (values: readonly Value[], path: string) => boolean): SampledPath {
     const found = findPaths(this.sample).find(({ path, values }) => test(values, path))
     if (found === undefined) throw this.createLack(needed)
     return found
   }
 
-  /**
-   * Creates the error for a sample without a needed value.
-   * @param needed what the statement needs, in words
-   */
+  /** @param needed what the statement needs, in words */
   createLack(needed: string): Lack {
     return new Lack(needed, describeSample(this.sample, this.resource))
   }
@@ -172,10 +141,9 @@ export class Probe {
   }
 
   /**
-   * Finds a value at a path without arrays. A value that only some items have is preferred, because it
-   * tells more than a value that all items have.
+   * Without arrays. One that only some items have is preferred, because it tells more.
    * @param needed what the statement needs, in words
-   * @throws Lack if the sample has no such value
+   * @throws Lack
    */
   findValue<T extends Json>(
     needed: string,
@@ -193,10 +161,7 @@ export class Probe {
     return result
   }
 
-  /**
-   * Finds a path whose numbers, or strings, differ.
-   * @throws Lack if the sample has no such path
-   */
+  /** Numbers, or strings. @throws Lack if the sample has no such path */
   findDifferent<T extends number | string>(
     needed: string,
     isKind: (value: Value) => value is T,
@@ -212,11 +177,7 @@ export class Probe {
   }
 }
 
-/**
- * Returns the path of an item.
- * @param id the `_id`, or the position of an item in the sample
- * @throws Lack if the sample has no such item
- */
+/** @param id the `_id`, or the position of an item in the sample @throws Lack without one */
 export const itemPath = (probe: Probe, id: string | number): string =>
   `/${probe.resource}/${encodeURIComponent(
     typeof id === 'string' ? id : (probe.take(id + 1)[id]?._id ?? ''),

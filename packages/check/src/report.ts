@@ -6,7 +6,6 @@ import { Description, words } from './outcome.js'
 import type { Sample } from './sample.js'
 import type { Level } from './statement.js'
 
-/** The result of a check for one statement. */
 export interface StatementResult {
   readonly id: string
   readonly title: string
@@ -53,10 +52,7 @@ export interface Report {
   readonly notes: readonly string[]
 }
 
-/**
- * Whether the check came to its end, and every statement that could be checked holds.
- * @param isStrict whether assumed statements count too
- */
+/** Whether it came to its end. @param isStrict whether assumed statements count too */
 export const isHeld = (
   { problem, statements }: Pick<Report, 'problem' | 'statements'>,
   isStrict = false,
@@ -66,14 +62,12 @@ export const isHeld = (
     ({ level, outcome }) => outcome !== 'failed' || (level === 'assumed' && !isStrict),
   )
 
-/** Counts the outcomes. */
 export function summarize(statements: readonly StatementResult[]): Report['summary'] {
   const count = (outcome: StatementResult['outcome']): number =>
     statements.filter((statement) => statement.outcome === outcome).length
   return { held: count('held'), failed: count('failed'), skipped: count('skipped') }
 }
 
-/** The longest text of a value in a report. */
 const MAX_LENGTH = 600
 
 /** The variables that replace the credentials in a report. They also set the flags. */
@@ -86,7 +80,6 @@ const VARIABLES = {
 
 type SecretName = keyof typeof VARIABLES
 
-/** A credential. */
 export interface Secret {
   readonly name: SecretName
   readonly text: string
@@ -105,10 +98,7 @@ export function toReportText(value: unknown, secrets: readonly Secret[]): string
 /** The largest number of elements of a list that the report shows. */
 const MAX_ELEMENTS = 5
 
-/**
- * Returns the expected and the actual value as a report shows them. For two lists of ids or other
- * scalars, it shows the start of the expected list and the differences of the actual list.
- */
+/** Of two lists of scalars, the start of the expected one and the differences of the actual one. */
 export function markDifference(
   expected: unknown,
   actual: unknown,
@@ -174,10 +164,7 @@ function redact(text: string, secrets: readonly Secret[]): string {
 
 const byLength = (a: Secret, b: Secret): number => b.text.length - a.text.length
 
-/**
- * Returns a request as a command for a shell. The credentials are variables.
- * @param root the versioned root, which is shown unchanged
- */
+/** The credentials are variables. @param root the versioned root, which is shown unchanged */
 export function toCurl(root: string, request: ApiRequest, secrets: readonly Secret[]): string {
   const { method = 'GET', path, headers = {}, body } = request
   const { 'content-type': type, ...others } = headers
@@ -202,10 +189,7 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
   ].join(' ')
 }
 
-/**
- * Returns the shell lines that set the variables of all requests: they log in, or use the given
- * credentials. The reader sets the password or the token.
- */
+/** They log in, or use the given credentials. The reader sets the password or the token. */
 export function toSetup(
   root: string,
   { loginIfGiven: login, credentials }: Pick<Deployment, 'loginIfGiven' | 'credentials'>,
@@ -224,10 +208,8 @@ export function toSetup(
   ].join('\n')
 }
 
-/** A shell line that tells if a variable is not set. */
 const needVariable = (name: SecretName): string => `: "\${${VARIABLES[name]}:?must be set}"`
 
-/** A shell line that sets a variable to a field of the login's answer. */
 const readHeader = (name: SecretName, field: string): string =>
   `${VARIABLES[name]}=$(printf %s "$login" | sed -n 's/.*"${field}" *: *"\\([^"]*\\)".*/\\1/p')`
 
@@ -239,7 +221,6 @@ const SECRET_OF: Readonly<Record<string, SecretName>> = {
   'password=': 'password',
 }
 
-/** Quotes a word for a shell. */
 const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Names items that the check has made and could not delete. */
@@ -249,10 +230,7 @@ export const describeLeft = (resource: string, left: readonly string[]): string 
 /** The problem of a check whose last requests got no answer. */
 export const UNANSWERED = 'the last requests got no answer that can be read'
 
-/**
- * Returns sentences that explain many outcomes at once.
- * @param left the `_id`s of the items that the check has made and could not delete
- */
+/** @param left the `_id`s of the items that the check has made and could not delete */
 export function findWarnings(
   { client, credentials, statuses, resource }: Deployment,
   sample: Sample,

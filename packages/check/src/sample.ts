@@ -1,15 +1,11 @@
 import { FORBIDDEN_NAMES, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 
-/** An item of a resource. */
 export interface Item extends JsonObject {
   readonly _id: string
 }
 
-/**
- * A sample of a deployment's items. Statements send queries whose answers follow from the sample: each
- * query is limited to the `_id`s of the sample, so that other items do not matter.
- */
+/** Each query is limited to the `_id`s of the sample, so that other items do not matter. */
 export type Sample = readonly Item[]
 
 /** The limits of a sample. It has at least one item, if there are items. */
@@ -31,11 +27,9 @@ export function toSample(list: readonly unknown[]): Sample {
   return items
 }
 
-/** Describes a sample without a needed value. */
 export const describeSample = (sample: Sample, resource: string): string =>
   `none in a sample of ${describeCount(sample.length)} of ${resource}`
 
-/** Describes a number of items: `1 item`. */
 export const describeCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`)
 
 /** Whether a value is an object with a string `_id`. */
@@ -61,9 +55,8 @@ export function getAt(item: JsonObject, path: string): Json | undefined {
 }
 
 /**
- * Returns the values that a query by a path finds, as MongoDB does: the names lead through the objects of an
- * array, and the elements of an array at the end are values. A number is a name, or a position in an array.
- * An array in an array is entered only by a position.
+ * As MongoDB does: through the objects of an array, whose elements at the end are values. A number
+ * is a name, or a position, by which alone an array in an array is entered.
  */
 export function findQueried(value: Json | undefined, names: readonly string[]): Json[] {
   const [name, ...rest] = names
@@ -80,7 +73,6 @@ export function findQueried(value: Json | undefined, names: readonly string[]): 
   return [...inside, ...(rest.length === 0 ? [element] : findQueried(element, rest))]
 }
 
-/** A path, and its value in each item of a sample. */
 export interface SampledPath {
   readonly path: string
   readonly values: readonly (Json | undefined)[]
@@ -101,8 +93,7 @@ const FAMILIAR = [
 const MAX_LEVELS = 5
 
 /**
- * Returns the paths of a sample that lead only through objects: no item has an array on the way. Their
- * values may be arrays. `_id` is left out. Familiar paths come first, then short paths.
+ * Those that no item has an array on; values may be arrays. Familiar paths first, then short ones.
  */
 export function findPaths(sample: Sample): SampledPath[] {
   const paths = new Set<string>()
@@ -155,25 +146,20 @@ export const isText = (value: Value): value is string =>
   !DATE.test(value)
 
 /**
- * Whether a value is a number that can be queried by. A deployment may store integers of 64 bits, which
- * JavaScript rounds, and may round numbers that are smaller or larger than any measured quantity.
+ * A deployment may store integers of 64 bits, which JavaScript rounds, and round extreme numbers.
  */
 export const isQuantity = (value: Value): value is number =>
   typeof value === 'number' &&
   (value === 0 || (Math.abs(value) > 1e-12 && Math.abs(value) <= Number.MAX_SAFE_INTEGER))
 
-/** Whether a value is a string, even if it can't be queried by. */
 export const isString = (value: Value): value is string => typeof value === 'string'
 
-/** Whether an item has no value, or null. */
 export const isNone = (value: Value): boolean => value === undefined || value === null
 
-/** Whether a value is neither an array nor an object. */
 export const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null
 
 /** Compares two strings by their code points, as MongoDB does; JavaScript compares UTF-16. */
 export const compareStrings = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Returns the distinct values, in the order of their first occurrence. */
 export const distinct = <T extends Json>(values: readonly T[]): T[] => [...new Set(values)]

@@ -13,10 +13,7 @@ export interface Statement {
   /** The statement as a sentence without a full stop. */
   readonly title: string
   readonly level: Level
-  /**
-   * Finds out whether the statement holds.
-   * @throws Mismatch if the statement does not hold, and Lack if it can't be checked
-   */
+  /** @throws Mismatch if the statement does not hold, and Lack if it can't be checked */
   readonly check: (probe: Probe) => Promise<void>
 }
 

@@ -59,10 +59,7 @@ export const toUsedStatements = (uses: readonly UsedRoute[]): Statement[] =>
     }))
   })
 
-/**
- * Sums the outcomes up by routes.
- * @param isStrict whether an assumed statement counts that does not hold
- */
+/** @param isStrict whether an assumed statement counts that does not hold */
 export const summarizeUses = (
   uses: readonly UsedRoute[],
   statements: readonly StatementResult[],

@@ -7,13 +7,9 @@ import { listPath } from './list-path.js'
 import type { Lists } from './list-path.js'
 import { isItem } from './sample.js'
 
-/** The parameters of the lists of items, with the largest limit. */
 const NAMES = { limit: 500, fields: { _id: 1, name: 1 } }
 
-/**
- * The items that a check has made. Their names start with a mark that nothing else has, so that
- * they are found, and deleted, even if the answer to their creation was lost.
- */
+/** A mark in their names finds, and deletes, even those whose creation was not answered. */
 export class WrittenItems {
   /** The start of the names: `materials-mock check 5f0c…`. */
   readonly mark = `materials-mock check ${randomBytes(8).toString('hex')}`
@@ -27,12 +23,7 @@ export class WrittenItems {
     if (this.#isOurs(data)) this.#ids.add(data._id)
   }
 
-  /**
-   * Deletes the items.
-   * @param lists how the lists of the deployment read their parameters
-   * @returns the `_id`s of the items that are still there or, if the server gives no list of them, whose
-   *   deletion did not succeed
-   */
+  /** @returns the `_id`s that are still there or, without a list, whose deletion did not succeed */
   async delete(
     client: ApiClient,
     credentials: CredentialHeaders,

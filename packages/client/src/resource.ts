@@ -135,7 +135,6 @@ export interface Resource<Item extends AnyItem> {
   setDefault(id: string, options?: RequestOptions): Promise<Item>
 }
 
-/** Creates the methods of one resource. */
 export function createResource<Item extends AnyItem>(
   { send, exchange }: Transport,
   name: string,

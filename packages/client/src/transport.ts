@@ -24,7 +24,6 @@ export interface ClientOptions {
   readonly fetch?: Fetch
 }
 
-/** The options of one request. */
 export interface RequestOptions {
   /** Ends the request when it is aborted. */
   readonly signal?: AbortSignal
@@ -40,7 +39,6 @@ export interface RequestParts extends RequestOptions {
 
 /** Sends requests below the versioned root with the credentials of a client. */
 export interface Transport {
-  /** The headers of every request. */
   headers: Readonly<Record<string, string>>
   /**
    * Sends a request, and returns the JSON and the headers of the response.
@@ -58,7 +56,6 @@ export interface Transport {
   send<Data>(method: string, path: string, parts?: RequestParts): Promise<Data>
 }
 
-/** Creates the transport of a client. */
 export function createTransport({
   url = '',
   version = '2018-10-01',
@@ -102,7 +99,6 @@ const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8'
 /** Whether JSON is the envelope of a success. Another server may answer anything with the status 200. */
 const isSuccessEnvelope = (json: object): boolean => 'status' in json && json.status === 'success'
 
-/** The JSON of a failure, or of a response that is not from this API. */
 interface FailureLike {
   readonly message?: string
   readonly data?: {

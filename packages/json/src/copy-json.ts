@@ -5,24 +5,16 @@ import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { isPlainObject, quote } from './quote.js'
 
-/** Copies a value that JSON can express. */
 export const copyJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
-/**
- * Copies a value of this process, before it is treated as the input of a request.
- * @throws the path's error for the first value that JSON can't express; the path's limitError for a
- * value with more than `maxDepth` levels
- */
+/** @throws the path's error for what JSON can't express, its limitError for too many levels */
 export function copyInput(value: unknown, path: InputPath, maxDepth: number): Json {
   const violation = findNonJson(value, maxDepth)
   if (violation !== undefined) throwViolation(violation, path)
   return copyJson(value)
 }
 
-/**
- * Copies an object of this process, as `copyInput` does.
- * @throws as `copyInput` does, and the path's error for a value that is not an object
- */
+/** As `copyInput` does. @throws as it does, and the path's error for what is not an object */
 export function copyObjectInput(value: unknown, path: InputPath, maxDepth: number): JsonObject {
   if (!isJsonObject(value)) throw path.error(`must be an object, not ${quote(value)}`)
   return copyInput(value, path, maxDepth) as JsonObject
@@ -59,7 +51,6 @@ function describeRemedy(value: unknown): string {
   return ''
 }
 
-/** Returns the JSON of the condition for a regular expression. */
 function toCondition({ source, flags }: RegExp): string {
   const options = flags.replace(/[^ims]/g, '')
   return JSON.stringify({ $regex: source, ...(options && { $options: options }) })

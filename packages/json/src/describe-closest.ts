@@ -7,10 +7,7 @@ export const MAX_COMPARED_LENGTH = 100
 /** The largest number of characters that a typing error changes. */
 const MAX_DISTANCE = 2
 
-/**
- * Returns `; the closest one is status` for a name such as `staus`, to be appended to a message that
- * refuses the name. Returns an empty text if no known name is close.
- */
+/** `; the closest one is status` for `staus`, to end a message; empty if no known name is close. */
 export function describeClosest(name: string, known: Iterable<string>): string {
   if (name.length > MAX_COMPARED_LENGTH) return ''
   const distances = Array.from(
@@ -25,11 +22,7 @@ export function describeClosest(name: string, known: Iterable<string>): string {
     : `; the closest ones are ${closest.toSorted().join(', ')}`
 }
 
-/**
- * Checks that a name is known.
- * @param key what is named, for the message
- * @throws ParameterInvalid that has the known names
- */
+/** @param key what is named, for the message @throws ParameterInvalid that has the known names */
 export function checkKnown(key: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   throw new ParameterInvalid(
@@ -37,10 +30,7 @@ export function checkKnown(key: string, name: string, known: readonly string[]):
   )
 }
 
-/**
- * Counts the characters to insert, delete, replace or swap with their neighbours to turn one text into
- * another (the optimal string alignment distance).
- */
+/** The optimal string alignment distance: insert, delete, replace, or swap neighbours. */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -70,10 +70,7 @@ function isEscaped(text: string, index: number): boolean {
   return (index - first) % 2 === 1
 }
 
-/**
- * Finds the first key that one object has twice, and its place.
- * @param text JSON of limited depth, because the visitor is recursive
- */
+/** @param text JSON of limited depth, because the visitor is recursive */
 export function locateDuplicateKey(text: string): DuplicateKey | undefined {
   const open: Set<string>[] = []
   let found: DuplicateKey | undefined

@@ -32,7 +32,6 @@ export class CatalogueError extends Error {
   }
 }
 
-/** A class of errors of the catalogue. */
 export type ErrorClass<Values extends unknown[]> = new (...values: Values) => CatalogueError
 
 /**

@@ -2,10 +2,8 @@ import { isJsonObject, parseDecimal } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { quote } from './quote.js'
 
-/** The result of a conversion. */
 export interface ConvertedJson {
   readonly value: Json
-  /** The number of values that were converted. */
   readonly count: number
 }
 
@@ -30,12 +28,11 @@ export const mayBeExtendedJson = (text: string): boolean => text.includes('"$')
 const STEP_LENGTH = 4096
 
 /**
- * Converts the values of MongoDB's Extended JSON, canonical and relaxed, as mongoexport writes them, and
- * Meteor's dates (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/): `$oid` to its hex
- * text, `$date` to ISO 8601 with milliseconds and `Z`, and numbers to numbers. Other values stay; a value
- * with nothing to convert in it is returned itself. It works in steps.
- * @throws ExtendedJsonError for a value that JSON can't hold, and for an object that has a key of Extended
- * JSON and is not of its form
+ * Converts MongoDB's Extended JSON, canonical and relaxed, and Meteor's dates
+ * (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/), in steps: `$oid` to hex,
+ * `$date` to ISO 8601 with ms and `Z`. A value with nothing to convert is returned itself.
+ * @throws ExtendedJsonError for what JSON can't hold, and for an object with a key of Extended JSON
+ * that is not of its form
  */
 export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson, void> {
   let count = 0
@@ -96,14 +93,12 @@ type Container = readonly Json[] | JsonObject
 
 const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null
 
-/** A type of Extended JSON that JSON has a counterpart for. */
 interface Form {
   readonly expected: string
   /** Returns the value in JSON; undefined for a malformed value, and for one that JSON can't hold. */
   readonly convert: (value: Json) => Json | undefined
 }
 
-/** Returns an integer that a double holds exactly. */
 function toInteger(value: Json): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? Number(value) : NaN
   return Number.isSafeInteger(number) ? number : undefined

@@ -1,7 +1,6 @@
 import type { InputPath } from './input-path.js'
 import type { Json } from './json.js'
 
-/** Rules for a JSON value beyond its syntax. */
 export interface JsonRules {
   /** The largest number of levels of objects and arrays; `{"a": 1}` has one level. */
   readonly maxDepth: number
@@ -17,7 +16,6 @@ export interface JsonRules {
   readonly checkValue?: (value: unknown) => string | undefined
 }
 
-/** The first violation of the rules in a JSON value. */
 export interface Violation {
   /** The keys and array positions on the way to the wrong value. */
   readonly keys: readonly (string | number)[]
@@ -60,19 +58,13 @@ export function findViolation(value: unknown, rules: JsonRules, depth = 1): Viol
     : findInObject(value as Readonly<Record<string, unknown>>, rules, depth)
 }
 
-/**
- * Checks that a value of a request has no violation.
- * @throws the path's error or limitError for the first violation
- */
+/** @throws the path's error or limitError for the first violation */
 export function checkJson(value: Json, path: InputPath, rules: JsonRules): void {
   const found = findViolation(value, rules)
   if (found !== undefined) throwViolation(found, path)
 }
 
-/**
- * Throws a violation in an input of a request.
- * @throws the path's error, or the path's limitError for an exceeded limit
- */
+/** @throws the path's error, or the path's limitError for an exceeded limit */
 export function throwViolation({ keys, message, kind }: Violation, path: InputPath): never {
   const foundPath = keys.reduce<InputPath>((parent, key) => parent.child(key), path)
   throw kind === 'value' ? foundPath.error(message) : foundPath.limitError(message)
@@ -111,7 +103,6 @@ function findInObject(
   return undefined
 }
 
-/** Returns a violation at the root of a value. */
 const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
   keys: [],
   message,

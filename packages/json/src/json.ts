@@ -1,4 +1,3 @@
-/** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 /** A JSON object, such as an item, a query or a projection. It is never mutated. */
@@ -6,7 +5,6 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** Whether a value is a JSON object, not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -42,7 +40,6 @@ export function parseDecimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Returns an object without the keys whose values are undefined. */
 export const withoutUndefined = <Value extends object>(
   object: Value,
 ): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>

@@ -21,9 +21,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Describes the first error in malformed JSON: `line 2, column 9: a value is expected`. In Node 20,
- * half of V8's own messages have no position.
- * @param firstLine the number of the text's first line, if the text is a part of a file
+ * `line 2, column 9: a value is expected`. In Node 20, half of V8's own messages have no position.
+ * @param firstLine its number, if the text is a part of a file
  */
 export function locateJsonError(text: string, firstLine = 1): string {
   const first = findFirstError(text)

@@ -1,7 +1,3 @@
-/**
- * Quotes a value for a message: its JSON, truncated after 60 characters. A value that JSON can't
- * express is named: `NaN`, `5n`, `a function`, `an instance of Map`.
- */
 export function quote(value: unknown): string {
   const text = toText(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text

@@ -9,13 +9,11 @@ const SECRET_PARAMETER = new RegExp(
   'gi',
 )
 
-/** Matches the header of a token in a text, such as a command. */
 const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
 
 /** Matches a text that may be a user and a password (RFC 7617). */
 const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
 
-/** Matches a bearer token in a text. */
 const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
 
 /**

@@ -1,7 +1,6 @@
 import { decodePart } from './json.js'
 import type { Json, JsonObject } from './json.js'
 
-/** The replacement of a secret. */
 export const HIDDEN = '***'
 
 /** Words after which a text may have a secret. */
@@ -87,10 +86,7 @@ export function redactHeaders(
   return Object.fromEntries(redacted)
 }
 
-/**
- * Redacts a URL, or a text in which the name of a secret is not a secret by itself, such as
- * `/reset-password` or `X-Auth-Token` in a list of headers. A URL with a secret is decoded.
- */
+/** Also a text in which the name of a secret is none by itself, such as `/reset-password`. */
 export const redactUrl = (url: string): string => redactMatch(url, SECRET_ASSIGNMENT)
 
 const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)

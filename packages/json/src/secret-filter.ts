@@ -13,9 +13,8 @@ const BLOCK = 4
 const MAX_SHIFT = MIN_PART_LENGTH - BLOCK + 1
 
 /**
- * Returns a function that replaces secrets in texts, as they are and encoded for a URL. Its work for each character
- * does not depend on how many secrets there are: it searches all of them at once, in steps of up to five characters
- * (S. Wu and U. Manber, A fast algorithm for multi-pattern searching, 1994).
+ * As they are and encoded for a URL. The work for a character does not depend on the number of
+ * secrets (S. Wu and U. Manber, A fast algorithm for multi-pattern searching, 1994).
  */
 export function createSecretFilter(secrets: Iterable<string>): (text: string) => string {
   const whole = new Set(secrets)
@@ -65,10 +64,7 @@ function createShifts(forms: ReadonlySet<string>) {
   return { shifts, hash }
 }
 
-/**
- * Returns a function that measures the longest of some texts that is at an index of another text, or the start of one
- * that is long enough; 0 for none.
- */
+/** Measures the longest of some texts at an index, or the start of a long one; 0 for none. */
 function createPrefixSearch(texts: ReadonlySet<string>): (text: string, at: number) => number {
   const sorted = [...texts].toSorted()
   const longest = sorted.reduce((length, text) => Math.max(length, text.length), 0)
@@ -101,7 +97,6 @@ function createPrefixSearch(texts: ReadonlySet<string>): (text: string, at: numb
   }
 }
 
-/** Counts the characters that two texts start with alike. */
 function countCommon(one: string, other = ''): number {
   let count = 0
   while (count < other.length && one.charCodeAt(count) === other.charCodeAt(count)) count += 1

@@ -12,11 +12,10 @@ const MAX_LOCATED = 100_000
 const NOT_LOCATED = `the place is found only in up to ${MAX_LOCATED} characters`
 
 /**
- * Parses JSON (RFC 8259) from a request. It rejects an object with two equal keys, of which
- * `JSON.parse` would silently drop the first.
+ * RFC 8259. Refuses two equal keys, of which `JSON.parse` silently drops the first.
  * @param hint the end of the message for text that is not JSON
- * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do not
- * allow; the path's limitError for a value that exceeds a limit of `rules`
+ * @throws the path's error, also for what `rules` do not allow; its limitError for a limit of
+ * `rules`
  */
 export function parseStrictJson(text: string, path: InputPath, rules: JsonRules, hint = ''): Json {
   const value = parseJson(text, path, hint)
@@ -26,9 +25,8 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
 }
 
 /**
- * Parses JSON as `parseStrictJson` does, and yields after each of its three steps, for some elements of an
- * array at a time, or for another value. They take up to 50 ms each for 1 MB.
- * @throws as `parseStrictJson` does; the path's limitError for a value, or an element, that is too long
+ * Yields after each of three steps, for some elements at a time, of up to 50 ms for 1 MB.
+ * @throws as `parseStrictJson`, and the path's limitError for too long a value
  */
 export function* parseStrictJsonInParts(
   text: string,
@@ -88,11 +86,10 @@ function* parseFields(
 }
 
 /**
- * Parses the text of an array in parts, and yields after each of them.
- * @param parse parses a part in steps. It is an array of the elements from an index on
+ * @param parse parses an array of the elements from an index on, in steps
  * @param isThrowing whether what it throws is thrown, not ignored
- * @returns the elements; undefined if a part is wrong, or the text is short or no array: the text is
- *   to be parsed as a whole then, and has the place of an error
+ * @returns undefined for a wrong part, or a short text: it is to be parsed as a whole, for the
+ * place of an error
  */
 export function* parseArrayInParts(
   text: string,
@@ -124,10 +121,7 @@ const CUT_LENGTH = 512 * 1024
 
 const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = Buffer.from('",[]{}')
 
-/**
- * Cuts the text of a large array into texts of arrays with some of its elements. A text that is not JSON
- * has a part that is not.
- */
+/** A text that is not JSON has a part that is not. */
 function* cutArray(text: string): Generator<string, void, void> {
   if (text.length < CUT_LENGTH || !/^[ \t\r\n]*\[/.test(text)) return
   let start = text.indexOf('[') + 1
@@ -166,11 +160,7 @@ function parseJson(text: string, path: InputPath, hint = ''): Json {
   }
 }
 
-/**
- * Checks that no object of a text has a key twice.
- * @param value the parsed text, of at most 1,000 levels
- * @throws the path's error for a duplicate key
- */
+/** @param value the parsed text, of at most 1,000 levels @throws the path's error */
 function checkUniqueKeys(value: Json, text: string, path: InputPath): void {
   if (!hasDuplicateKey(value, text)) return
   if (text.length > MAX_LOCATED) throw path.error(`has a key twice; ${NOT_LOCATED}`)

@@ -4,7 +4,6 @@ import type { Json } from './json.js'
 /** How values are written: as JSON, or as literals of a language. */
 export interface Notation {
   readonly write: (value: Json) => string
-  /** Writes the name of a field, with the colon behind it. */
   readonly writeName: (name: string) => string
   readonly comma: string
 }

@@ -11,7 +11,6 @@ import type * as Transport from './transport.js'
 /** The hosts of this computer (RFC 6761, section 6.3). */
 const THIS_COMPUTER = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/i
 
-/** The proxy of a request. */
 export interface Proxy {
   /** Its URL without credentials, for messages. */
   readonly name: string
@@ -60,9 +59,8 @@ function loadTransport(): typeof Transport {
 }
 
 /**
- * Sends a request as the global `fetch` does, or through the proxy that the environment names for it.
  * @param fetch sends requests without a proxy
- * @throws the error of `fetch`, whose `proxy` is the proxy, if there is one
+ * @throws the error of `fetch`, whose `proxy` is the proxy
  */
 export async function fetchThroughProxy(
   url: URL | string,

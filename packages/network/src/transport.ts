@@ -4,18 +4,12 @@ import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { ProxyAgent, fetch } from 'undici'
 
-/**
- * Sends requests through proxies. It is a bundle of its own, `dist/proxy-transport.cjs`, because most users
- * never load it.
- */
+/** A bundle of its own, `dist/proxy-transport.cjs`, because most users never load it. */
 
 /** The agents by the URLs of their proxies. They keep connections. */
 const AGENTS = new Map<string, ProxyAgent>()
 
-/**
- * Sends a request through a proxy.
- * @throws the error of `fetch`, whose `proxy` is the proxy without credentials
- */
+/** @throws the error of `fetch`, whose `proxy` is the proxy without credentials */
 export async function fetchThrough(
   proxy: string,
   url: string,
@@ -30,6 +24,5 @@ export async function fetchThrough(
   }
 }
 
-/** Creates the agent that sends requests of `node:http` to a URL through a proxy. */
 export const createAgent = (proxy: string, { protocol }: URL): Agent =>
   protocol === 'https:' ? new HttpsProxyAgent(proxy) : new HttpProxyAgent(proxy)

@@ -19,31 +19,20 @@ const MAX_UNICODE_SETS = 8
 /** The largest number of characters of all patterns of a query, of `fields` or of an update. */
 const MAX_PATTERNS_LENGTH = 4 * MAX_PATTERN
 
-/**
- * The largest estimated size of all these patterns, in nodes. V8 compiles them at the first item, which
- * can't be interrupted.
- */
+/** V8 compiles them at the first item, which can't be interrupted. */
 const MAX_PATTERNS_SIZE = 2 * MAX_PATTERN_SIZE
 
 export interface CompiledPattern {
   readonly expression: RegExp
   /** An upper bound on the ways to match at one position; Infinity for an unbounded repetition. */
   readonly cost: number
-  /** The estimated size, in nodes. */
   readonly size: number
 }
 
-/**
- * The purpose of a match: a test tells only whether there is a match; a search returns the matched text
- * and the captures of the groups `g1`, `g2`, ….
- */
+/** A search returns the matched text and the captures of the groups `g1`, `g2`, …. */
 export type MatchPurpose = 'test' | 'search'
 
-/**
- * Compiles a PCRE2 pattern with options (`imsxu`).
- * @throws the path's error for a pattern that MongoDB rejects or that has no exact equivalent in
- * JavaScript; the path's limitError for a pattern that is too long or too expensive to compile
- */
+/** @throws the path's error for what MongoDB rejects or JavaScript can't express; its limitError */
 export function compilePattern(
   pattern: string,
   options: string,
@@ -94,39 +83,26 @@ function compile(
   }
 }
 
-/**
- * Replaces a `$` at the end of a pattern by an expression that may consume the newline. V8 matches it
- * two to three times as fast as a lookahead (measured over 100,000 names).
- */
+/** V8 matches it two to three times as fast as a lookahead (measured over 100,000 names). */
 const withFastEnd = (source: string): string =>
   source.endsWith(END) ? `${source.slice(0, -END.length)}\\n?$` : source
 
 /** Keeps V8 from matching the empty string within a surrogate pair, as it does `/\B/u`. */
 const atCharacterBoundary = (source: string): string => `(?:${source})(?=[\\s\\S]|$)`
 
-/**
- * Compiles the patterns of one query, one `fields` or one update, including patterns of expressions and
- * of schemas, within the limits of all together.
- */
+/** The patterns of one query, `fields` or update, within the limits of all together. */
 export class PatternBudget {
   readonly #path: InputPath
   #length = 0
   #size = 0
 
-  /**
-   * @param path the path of the query, the fields or the update
-   * @throws the path's limitError for too many characters of `$regex`
-   */
+  /** @throws the path's limitError for too many characters of `$regex` */
   constructor(path: InputPath, input: Json) {
     this.#path = path
     this.#checkLength(sumLengths(input), path)
   }
 
-  /**
-   * Compiles a pattern.
-   * @throws as compilePattern does; the limitError of the pattern's path for too many characters
-   * together, and the limitError of the whole input for too many nodes
-   */
+  /** @throws as compilePattern, and the path's limitError for too much together */
   compile(
     pattern: string,
     options: string,
@@ -154,7 +130,6 @@ export class PatternBudget {
   }
 }
 
-/** Returns the number of characters of all `$regex` in an input. */
 function sumLengths(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
   let sum = 0

@@ -3,12 +3,10 @@ import type { InputPath, Json } from '@materials-mock/json'
 import type { ArrayMatching, CandidateTest } from './values/compile-path.js'
 
 /**
- * A parsed condition of a query: one test, or a combination of conditions. It keeps the operator, the path and the
- * operand of the query, so that the same tree is matched, explained, described and planned.
+ * Keeps operator, path and operand, so that one tree is matched, explained, described and planned.
  */
 export type Condition = FieldTest | ItemTest | Combination
 
-/** The operator, path and operand as written in the query. */
 interface Written {
   /** Undefined for a condition of a whole item, and for a condition of an element in `$elemMatch`. */
   readonly path?: string | undefined
@@ -16,16 +14,11 @@ interface Written {
   readonly operand?: Json | undefined
 }
 
-/** A condition that is tested as a whole. */
 interface Test extends Written {
-  /**
-   * An upper bound on the number of ways in which the regular expressions of the test can match at one
-   * position, which is the cost of matching one character; 1 without regular expressions.
-   */
+  /** Of the ways in which its regular expressions match at one position; 1 without any. */
   readonly cost: number
 }
 
-/** One operator on one field. */
 export interface FieldTest extends Test {
   readonly kind: 'field'
   /** Compiles the test of a candidate: a value at the path. */
@@ -35,7 +28,6 @@ export interface FieldTest extends Test {
   readonly isNegated: boolean
   /** Whether an index can find the items. */
   readonly isIndexable: boolean
-  /** The conditions that one element of an array must meet, for `$elemMatch`. */
   readonly elements?: ElementQuery
 }
 
@@ -58,7 +50,6 @@ export interface ItemTest extends Test {
   readonly readOperands?: (item: Json) => readonly ComputedOperand[]
 }
 
-/** An operand of an `$expr` as written in the query, and its value for an item. */
 export interface ComputedOperand {
   readonly operand: Json
   /** Undefined for a missing value. */
@@ -78,7 +69,6 @@ export const splitConjunction = (condition: Condition): readonly Condition[] =>
     ? condition.conditions.flatMap(splitConjunction)
     : [condition]
 
-/** Returns the conditions that a condition consists of. */
 const getInner = (condition: Condition): readonly Condition[] =>
   condition.kind === 'combination'
     ? condition.conditions
@@ -95,9 +85,8 @@ const rankTest = (condition: Condition): number =>
   hasExpr(condition) ? 2 : needsTimeout(sumCosts([condition])) ? 1 : 0
 
 /**
- * Returns conditions in the order in which they are tested: those that can fail on an item come last. As
- * in MongoDB, they are only tested if the other conditions have not decided. So it does not matter
- * whether an index has met some of them.
+ * Those that can fail on an item come last, as in MongoDB, so that it does not matter whether an
+ * index has met some of the others.
  */
 export const orderTests = (conditions: readonly Condition[]): readonly Condition[] =>
   [0, 1, 2].flatMap((rank) => conditions.filter((each) => rankTest(each) === rank))
@@ -118,10 +107,7 @@ export function refuseQueryOnly(conditions: readonly Condition[], path: InputPat
   if (operator !== undefined) throw path.error(`must not use ${operator}`)
 }
 
-/**
- * The largest cost of conditions that are matched without a timeout. They take about 60 ms for the
- * largest item, an array of half a million numbers (measured).
- */
+/** They take about 60 ms for the largest item, an array of half a million numbers (measured). */
 const MAX_COST_WITHOUT_TIMEOUT = 8
 
 /** The cost of a test that converts a value to text. */
@@ -141,10 +127,7 @@ export const sumCosts = (conditions: readonly Condition[]): number =>
 /** The largest number of characters of a description. */
 const MAX_DESCRIPTION = 200
 
-/**
- * Describes the conditions of a query, all of which must hold, without their operands:
- * `lattice.a $gt`, `$jsonSchema`, `not (tags $in)`, `(n $eq or $expr)`.
- */
+/** Without operands: `lattice.a $gt`, `not (tags $in)`, `(n $eq or $expr)`. */
 export const describeConditions = (conditions: readonly Condition[]): readonly string[] =>
   conditions.flatMap(splitConjunction).map(describe).map(shorten)
 
@@ -165,7 +148,6 @@ const describeAll = (conditions: readonly Condition[]): string =>
     ? '$alwaysTrue'
     : conditions.flatMap(splitConjunction).map(describe).join(' and ')
 
-/** Returns a path, quoted if it has spaces, quotes or parentheses. */
 export const describePath = (path: string): string =>
   /^[^\s"()]+$/.test(path) ? path : quote(path)
 

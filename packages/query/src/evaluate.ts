@@ -6,14 +6,12 @@ import type { HasItem } from './page.js'
 import { nameAborted, retryTimeouts, runMatch, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
 
-/** Entries in the order in which they are evaluated: an array, or a part of an index. */
 export interface EntryList<Entry> {
   readonly length: number
   /** Returns the entry at a position from 0 to `length - 1`. */
   at(position: number): Entry | undefined
 }
 
-/** The parts of a selector that an evaluation needs. */
 type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
 
 export interface EvaluateOptions<Entry extends HasItem> extends Pick<
@@ -22,25 +20,20 @@ export interface EvaluateOptions<Entry extends HasItem> extends Pick<
 > {
   readonly selector: ItemMatcher
   /**
-   * Returns the entries in a list that no write changes. It is called if the evaluation takes more than
-   * one step (default: no write changes the entries).
+   * In a list that no write changes. Called for more than one step (default: no write changes it).
    */
   readonly hold?: (() => EntryList<Entry>) | undefined
   /** Whether the caller may count all entries that match (default: no). */
   readonly isCounted?: boolean
 }
 
-/** The result of an evaluation. */
 export interface Evaluation<Entry> {
   readonly page: Entry[]
   /** The number of entries that were tested until the page was full. */
   readonly examined: number
   /** The number of tested entries that match. */
   readonly matched: number
-  /**
-   * The number of all entries that match. If the page was full before the last entry, it is the work
-   * that counts them, or undefined without `isCounted`.
-   */
+  /** The work that counts them if the page was full earlier, or undefined without `isCounted`. */
   readonly total: number | Work<number> | undefined
 }
 
@@ -50,19 +43,14 @@ const STEP_MS = 2
 /** The number of entries that are tested before the matching entries are collected. */
 const BLOCK_SIZE = 64
 
-/**
- * The size of a block of entries that are tested with a timeout. The block is larger because starting a
- * timeout takes 0.1 ms.
- */
+/** Larger, because starting a timeout takes 0.1 ms. */
 const TIMED_BLOCK = { size: 4096, endMs: 5, abortMs: 10 }
 
 /**
- * Returns the page of the entries that match the selector. Without a sort, it stops when the page is
- * full. Writes between two steps do not affect it.
- * @throws ProjectionInvalid if the sort meets parallel arrays in an item
- * @throws PatternTooCostly if regular expressions take more than 20 ms on one item
- * @throws QueryInvalid if an `$expr` can't be evaluated for an item, and BoundExceeded if it takes
- * too many steps
+ * The page of what matches. Without a sort, it stops when the page is full. Writes between two
+ * steps do not affect it.
+ * @throws ProjectionInvalid for parallel arrays in a sort; PatternTooCostly above 20 ms on one
+ * item; QueryInvalid, BoundExceeded for an `$expr`
  */
 export function* evaluate<Entry extends HasItem>(
   entries: EntryList<Entry>,
@@ -71,10 +59,7 @@ export function* evaluate<Entry extends HasItem>(
   return (yield* evaluateAndCount(entries, options)).page
 }
 
-/**
- * Evaluates as `evaluate` does, and counts the entries. Matching and collecting are separate: matching
- * may be aborted at any instruction, which loses only the verdict on one entry.
- */
+/** Matching and collecting are separate: an abort of matching loses the verdict on one entry. */
 export function* evaluateAndCount<Entry extends HasItem>(
   entries: EntryList<Entry>,
   { selector, sort, skip, limit, hold = () => entries, isCounted = false }: EvaluateOptions<Entry>,
@@ -115,11 +100,6 @@ export function* evaluateAndCount<Entry extends HasItem>(
   return { page: yield* page.take(), examined, matched, total }
 }
 
-/**
- * Counts the entries of a list that match.
- * @param from the position of the first entry that is not counted yet
- * @param counted the number of earlier entries that match
- */
 function* countMatching<Entry extends HasItem>(
   selector: ItemMatcher,
   list: EntryList<Entry>,
@@ -157,21 +137,18 @@ function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: num
     block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))
 }
 
-/** Consecutive entries of a list, with their verdicts. */
 class Block<Entry extends HasItem> {
   readonly #matches: ItemMatcher['matches']
   readonly #list: EntryList<Entry>
   readonly #from: number
   readonly #verdicts: boolean[] = []
 
-  /** @param from the position of the first entry */
   constructor({ matches }: ItemMatcher, list: EntryList<Entry>, from: number) {
     this.#matches = matches
     this.#list = list
     this.#from = from
   }
 
-  /** The number of entries that have been matched. */
   get count(): number {
     return this.#verdicts.length
   }
@@ -181,8 +158,7 @@ class Block<Entry extends HasItem> {
   }
 
   /**
-   * Tests entries until `size` are tested, `room` of them match, or the time is over. If it is aborted,
-   * the entries before the current entry have their verdicts.
+   * Stops at `size`, at `room` matches, or in time. Aborted, earlier entries have their verdicts.
    */
   match(size: number, room: number, end: number): void {
     for (let matching = 0; this.count < size && matching < room && !this.isAtEnd;) {
@@ -193,12 +169,10 @@ class Block<Entry extends HasItem> {
     }
   }
 
-  /** Whether the next entry matches. */
   matchNext(): boolean {
     return this.#matches(this.#entryAt(this.count).item)
   }
 
-  /** Adds the verdict on the next entry. */
   add(isMatch: boolean): void {
     this.#verdicts.push(isMatch)
   }

@@ -1,4 +1,3 @@
-/** The largest number of bytes (UTF-8) of the JSON of one parameter. */
 export const MAX_BYTES = 32 * 1024
 
 /** The largest number of levels of objects and arrays in a parameter; `{"a": 1}` has one level. */
@@ -13,5 +12,4 @@ export const MAX_SORT_PATHS = 32
 /** The largest number of entries of one array, and of fields of one update. */
 export const MAX_ENTRIES = 1000
 
-/** The maximum number of items in a list. */
 export const MAX_LIMIT = 500

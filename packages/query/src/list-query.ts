@@ -9,7 +9,6 @@ import type { QueryOperator } from './selector/operator.js'
 import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query-operators.js'
 import type { SortSpec } from './sort/compile-sort.js'
 
-/** The number of items in a list if the projection has no limit. */
 export const DEFAULT_LIMIT = 50
 
 /** A selector in MongoDB's query language. `query/selector/` validates its content. */
@@ -44,8 +43,7 @@ const FieldConditions = Type.Object(
 )
 
 /**
- * A query as the OpenAPI document shows it. It is not for validation: `query/selector/` validates
- * queries, and describes their errors. The operators have a schema of their own, because TypeScript
+ * For the OpenAPI document, not for validation. Operators have a schema of their own: TypeScript
  * refuses an optional property that the index signature of the fields excludes.
  */
 export const DocumentedQuery = Type.Object(getSchemas(TOP_LEVEL_OPERATORS), {
@@ -64,7 +62,6 @@ function getSchemas(
   )
 }
 
-/** The page, order and fields of a list. */
 export const Projection = Type.Object(
   {
     sort: Type.Optional(
@@ -112,13 +109,10 @@ export interface ListQuery {
   readonly projection?: Projection
 }
 
-/** A compiled list query: the items of a list, their order, and their fields. */
 export interface CompiledListQuery {
   readonly selector: Selector
-  /** The sort; undefined for natural order. */
   readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
-  /** The compiled `fields`; undefined for whole items. */
   readonly fields: CompiledFields | undefined
 }

@@ -6,7 +6,6 @@ import type { Work } from '@materials-mock/work'
 import type { CompiledListQuery } from './list-query.js'
 import type { SortKey, SortSpec } from './sort/compile-sort.js'
 
-/** An object with an item, such as an entry of a collection. */
 export interface HasItem {
   readonly item: JsonObject
 }
@@ -39,7 +38,6 @@ export class NaturalPage<Entry> {
   }
 }
 
-/** An entry of a sorted page. Its position among all added entries makes the sort stable. */
 interface SortedEntry<Entry> {
   readonly key: SortKey
   readonly entry: Entry
@@ -49,10 +47,7 @@ interface SortedEntry<Entry> {
 /** The largest number of entries that a small sorted page holds. A page with more entries is large work. */
 const MAX_SMALL = 5000
 
-/**
- * Waits for a turn for large work, if the page of a list holds many entries.
- * @param count the largest number of entries among which the page is found
- */
+/** @param count the largest number of entries among which the page is found */
 export function* waitForSort(
   { sort, skip, limit }: Pick<CompiledListQuery, 'sort' | 'skip' | 'limit'>,
   count: number,
@@ -60,7 +55,6 @@ export function* waitForSort(
   if (sort !== undefined && Math.min(skip + limit, count) > MAX_SMALL) yield LARGE_TURN
 }
 
-/** The longest duration of a step, in ms. A step ends between two entries. */
 const STEP_MS = 2
 
 /** Collects a sorted page. It retains only the first `skip + limit` entries in sort order. */

@@ -9,10 +9,7 @@ export const MAX_MATCH_MS = 20
 /** The time that other conditions may take on one item, in ms. */
 const MAX_CONDITIONS_MS = 150
 
-/**
- * The largest number of tries in which this process had the processor for at least half of the time,
- * and of all tries. Other processes may have had the processor.
- */
+/** Those with the processor for at least half of the time, and all: others may have had it. */
 const MAX_TRIES = { counted: 3, all: 12 }
 
 /** Whether a regular expression is being matched, or was when its match was aborted. */
@@ -30,9 +27,8 @@ export function matchPattern<Result>(match: () => Result): Result {
 class ConditionsTimeoutError extends TimeoutError {}
 
 /**
- * Runs the conditions of a query on one item, or an update of one. Aborts regular expressions after 20
- * ms, and other conditions after 150 ms. The function must have no side effects.
- * @throws TimeoutError if the match is aborted, for `retryTimeouts`; else the errors of the match
+ * Aborts regular expressions after 20 ms, and other conditions after 150 ms.
+ * @throws TimeoutError, for `retryTimeouts`, and the errors of the match
  */
 export function runPattern<Result>(match: () => Result): Result {
   try {
@@ -44,9 +40,8 @@ export function runPattern<Result>(match: () => Result): Result {
 }
 
 /**
- * Runs a function that matches, and aborts it after some ms. It must have no side effects that an abort
- * could leave half done.
- * @throws TimeoutError if it is aborted; else its errors
+ * Aborts it after some ms, so it must leave nothing half done.
+ * @throws TimeoutError, and its errors
  */
 export function runMatch<Result>(match: () => Result, milliseconds: number): Result {
   isInPattern = false

@@ -6,10 +6,7 @@ const encode = Buffer.prototype.toString
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/**
- * Adds base64url (RFC 4648, section 5), which the package reads already, without padding as in Node, and
- * decodes UTF-8 as the browser does.
- */
+/** Adds base64url (RFC 4648, section 5), which the package only reads, and the browser's UTF-8. */
 Buffer.prototype.toString = function toString(
   this: Buffer,
   encoding = 'utf8',

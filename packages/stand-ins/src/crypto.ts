@@ -6,13 +6,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 
 const ALGORITHMS = { md5, sha256 } as const
 
-/** What has been hashed so far. */
 interface Digester {
   update(bytes: Uint8Array): unknown
   digest(): Uint8Array
 }
 
-/** A hash in the form of Node's. */
 class Hash {
   readonly #digester: Digester
 

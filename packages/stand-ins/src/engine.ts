@@ -16,10 +16,7 @@ function getHeapStatistics(): Record<'used_heap_size' | 'heap_size_limit', numbe
 
 export default { getHeapStatistics }
 
-/**
- * What runs a script, in `node:vm`. A browser can't abort it after a time: a costly pattern runs to its end, in
- * the worker that the mock runs in.
- */
+/** A browser can't abort it: a costly pattern runs to its end, in the worker of the mock. */
 export class Script {
   runInContext({ work }: { work: () => void }): void {
     work()

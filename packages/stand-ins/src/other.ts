@@ -1,7 +1,6 @@
 /**
- * What the server and its packages use, in a browser too, of the modules of Node that have no stand-in of
- * their own: `async_hooks`, `diagnostics_channel`, `path`, `perf_hooks` and `url`. Of modules that are
- * there only for a network, such as `dns` and `http2`, they use nothing.
+ * What is used of modules without a stand-in of their own: `async_hooks`, `diagnostics_channel`,
+ * `path`, `perf_hooks` and `url`. Of those for a network, such as `dns`, nothing is used.
  */
 
 /** An async context, which nobody follows. */

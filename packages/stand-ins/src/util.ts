@@ -16,7 +16,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const debuglog = (): (() => void) => () => undefined
 
-/** Formats the messages of errors, in which `%s` stands for a value. */
 export function format(text: string, ...values: unknown[]): string {
   const rest = [...values]
   return text.replace(/%[sdj]/g, (place) => (rest.length === 0 ? place : String(rest.shift())))

@@ -18,10 +18,9 @@ export interface CellParameters {
 export type CellVectors = readonly [a: Vector, b: Vector, c: Vector]
 
 /**
- * Returns the edges of a cell in the platform's orientation: c along z, a in the half plane of x and
- * z with x above 0, b with y above 0. The cell must be possible (see `isPossibleCell`).
- *
- * Source: `calculateVectors` of the platform's `made` library, which follows pymatgen's `Lattice.from_parameters`.
+ * The platform's orientation: c along z, a in the half plane of x and z with x above 0, b with y
+ * above 0. The cell must be possible. Source: `calculateVectors` of the platform's `made` library,
+ * which follows pymatgen's `Lattice.from_parameters`.
  */
 export function toCellVectors(cell: CellParameters): CellVectors {
   const { a, b, c } = cell
@@ -92,10 +91,7 @@ const BORDER_DISTANCE = 0.05
 export const findBorderTolerance = (vectors: CellVectors): Vector =>
   mapVector(computePlaneSpacings(vectors), (spacing) => Math.min(0.1, BORDER_DISTANCE / spacing))
 
-/**
- * Yields the cells of a block: all vectors of whole numbers from one corner to the opposite corner.
- * They may be too many for a list.
- */
+/** All vectors of whole numbers between two opposite corners. They may be too many for a list. */
 export function* listCells(from: Vector, to: Vector): Generator<Vector> {
   for (let i = from[0]; i <= to[0]; i += 1) {
     for (let j = from[1]; j <= to[1]; j += 1)
@@ -117,6 +113,5 @@ const computeCosines = ({ alpha, beta, gamma }: CellParameters): Vector => [
 
 const computeSine = (cosine: number): number => Math.sqrt(Math.max(0, 1 - cosine * cosine))
 
-/** Returns an angle in degrees. */
 const computeAngle = (a: Vector, b: Vector): number =>
   (Math.atan2(computeLength(cross(a, b)), dot(a, b)) * 180) / Math.PI

@@ -16,11 +16,10 @@ import { SYMMETRY_TOLERANCE } from './symmetry.js'
 import { round } from './vector.js'
 
 /**
- * Returns a material with the fields that the platform computes from its structure, or the same item if
- * it has no structure or the structure is unchanged. A given symmetry and derived properties that are not
- * computed are kept, unless they describe the previous structure.
- * @param previous the material before the change; undefined if it is new
- * @throws BodyInvalid for an impossible structure, or if only one of basis and lattice is given
+ * The same item without a structure or with an unchanged one. A given symmetry and other derived
+ * properties are kept, unless they describe the previous structure.
+ * @param previous undefined for a new one
+ * @throws BodyInvalid for an impossible structure, and a basis or lattice alone
  */
 export function computeFields(item: JsonObject, previous?: JsonObject): JsonObject {
   const hasStructure = item.basis !== undefined || item.lattice !== undefined
@@ -116,7 +115,6 @@ function completeLattice(lattice: Lattice, [a = [], b = [], c = []]: number[][])
 /** One dalton per Å^3 in g/cm^3 (atomic mass constant, CODATA 2022). */
 const DALTON_PER_ANGSTROM_CUBED = 1.66053906892
 
-/** @param volume in Å^3 */
 function computeBulkProperties(counts: readonly ElementCount[], volume: number): DerivedProperty[] {
   const mass = sum(counts.map(([symbol, count]) => findMass(symbol) * count))
   const density = (mass / volume) * DALTON_PER_ANGSTROM_CUBED
@@ -171,9 +169,8 @@ export const completeSymmetry = (property: Partial<DerivedProperty>): DerivedPro
 })
 
 /**
- * Numbers the atoms of a basis from 0, in the order of `elements`, and sorts the other arrays in the
- * same way. The platform does so with every written material.
- * @param basis a basis in which every `id` of an array is the `id` of an element
+ * From 0, in the order of `elements`, as the platform does with every written material.
+ * @param basis each `id` of an array is the `id` of an element
  */
 function numberAtoms(basis: Basis): Basis {
   const numbers = new Map(basis.elements?.map(({ id }, index) => [id, index]))

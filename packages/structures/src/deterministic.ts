@@ -5,10 +5,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTWXYZabcdefghijkmnopqrstuvwxyz'
 
 const LENGTH = 17
 
-/**
- * Converts bytes to an `_id` of 17 characters, like the platform's ids. The same bytes give the same `_id`.
- * @param bytes at least 17
- */
+/** 17 characters, like the platform's. @param bytes at least 17 */
 export const toIdentifier = (bytes: Uint8Array): string =>
   Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 
@@ -16,13 +13,9 @@ export const toIdentifier = (bytes: Uint8Array): string =>
 export const deriveIdentifier = (name: string): string =>
   toIdentifier(createHash('sha256').update(name).digest())
 
-/** Returns pseudo-random numbers from 0 up to, but not including, 1. */
 export type Random = () => number
 
-/**
- * Creates a generator of pseudo-random numbers; the same seed gives the same numbers. The algorithm
- * is Mulberry32 (Tommy Ettinger, public domain): its 32 bits of state suffice for generated data.
- */
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state suffice for generated data. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -33,13 +26,11 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Pseudo-random numbers that follow from a text. */
 export interface Numbers {
   /** Returns the next number between two bounds. */
   readonly between: (min: number, max: number) => number
 }
 
-/** Creates pseudo-random numbers. The same text gives the same numbers. */
 export function createNumbers(text: string): Numbers {
   const random = createRandom(createHash('sha256').update(text).digest().readInt32BE(0))
   return { between: (min, max) => min + (max - min) * random() }

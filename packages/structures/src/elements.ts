@@ -1,13 +1,10 @@
 import values from '../data/elements.json' with { type: 'json' }
 
-/** A chemical element. */
 export interface Element {
   readonly symbol: string
   /** The atomic number. */
   readonly number: number
-  /**
-   * The standard atomic weight in daltons; for an element without it, the mass number of the longest-lived isotope.
-   */
+  /** The standard atomic weight in daltons, or the mass number of the longest-lived isotope. */
   readonly mass: number
   /** On Pauling's scale; 0 if the platform's table has no value. */
   readonly electronegativity: number
@@ -52,6 +49,5 @@ export const findAtomicNumber = (symbol: string): number => ELEMENTS.get(symbol)
 /** Returns the covalent radius of an element in Å; the radius of hydrogen for an unknown symbol. */
 export const findCovalentRadius = (symbol: string): number => ELEMENTS.get(symbol)?.radius ?? 0.31
 
-/** Returns the atomic radius of an element in Å; the radius of hydrogen for an unknown symbol. */
 export const findAtomicRadius = (symbol: string): number =>
   ELEMENTS.get(symbol)?.atomicRadius ?? 0.35

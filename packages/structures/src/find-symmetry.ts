@@ -15,7 +15,6 @@ export function findSymmetry(structure: Structure): Symmetry | undefined {
   return findResult(JSON.stringify(structure), () => searchHere(structure))
 }
 
-/** Finds the symmetry of a structure in this thread. */
 export function searchHere(structure: Structure): Symmetry | undefined {
   loadMoyo()
   return analyzeSymmetry(structure)

@@ -13,10 +13,7 @@ export function countElements(symbols: readonly string[]): ElementCount[] {
   return [...counts].toSorted(compareElectronegativities)
 }
 
-/**
- * Returns the formula with the smallest whole numbers: `SiO2` for `Si3 O6`. A single element is
- * reduced like a compound: molecular nitrogen is `N`, as in OPTIMADE's `chemical_formula_reduced`.
- */
+/** `SiO2` for `Si3 O6`; molecular nitrogen is `N`, as in OPTIMADE's `chemical_formula_reduced`. */
 export function formatReducedFormula(counts: readonly ElementCount[]): string {
   return reduceCounts(counts)
     .map(([symbol, count]) => formatElement(symbol, count))
@@ -45,13 +42,11 @@ function compareElectronegativities([a]: ElementCount, [b]: ElementCount): numbe
   return a < b ? -1 : 1
 }
 
-/** The largest number of atoms of a formula. */
 const MAX_ATOMS = 500
 
 /**
- * Parses a formula such as `SiO2`, or of all atoms of a cell, such as `Si3 O6`.
- * @returns the elements in the order of the platform's formulas; undefined for a text that is not a
- * formula of known elements with at most 500 atoms
+ * `SiO2`, or of all atoms of a cell, `Si3 O6`.
+ * @returns the elements in the order of the platform; undefined for no formula, and above 500 atoms
  */
 export function parseFormula(formula: string): ElementCount[] | undefined {
   if (!/^(?:[A-Z][a-z]?(?:[1-9]\d{0,2})? ?)+$/.test(formula)) return undefined

@@ -6,7 +6,6 @@ import type { JsonObject } from '@materials-mock/json'
 import { parseCif } from './cif/cif.js'
 import { parsePoscar } from './poscar.js'
 
-/** A POSCAR file: the primitive cell of silicon, with two atoms. */
 const SILICON = [
   'Silicon FCC',
   '1.0',
@@ -49,11 +48,10 @@ export const ImportBody = Type.Object(
 export type ImportBody = Static<typeof ImportBody>
 
 /**
- * Converts the body of an import to the body of a new material. Without a `name`, the material has the
- * name in the file: the comment of a POSCAR, or the data block's code of a CIF. It works in steps.
- * @throws BodyInvalid for an invalid line of the file (see `parsePoscar` and `parseCif`); if its content has
- * told the format, the message says which one was read, and how to name the other
- * @throws BoundExceeded for a file that is too large
+ * Without a `name`, that in the file: the comment of a POSCAR, or the data block's code of a CIF.
+ * In steps.
+ * @throws BodyInvalid for an invalid line, with how to name the other format if the content told
+ * it; BoundExceeded
  */
 export function* importMaterial(body: ImportBody): Generator<void, JsonObject, void> {
   const { name: nameInFile, ...structure } = yield* readStructure(body)

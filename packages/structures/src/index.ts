@@ -1,4 +1,3 @@
-// Files and descriptions of structures
 export { ImportBody, importMaterial } from './import-material.js'
 export { parseCif } from './cif/cif.js'
 export { parsePoscar } from './poscar.js'
@@ -16,12 +15,10 @@ export type { ElementCount } from './formula.js'
 export { ELEMENTS, findAtomicNumber, findCovalentRadius } from './elements.js'
 export type { Element } from './elements.js'
 
-// Symmetry, by spglib
 export { analyzeSymmetry } from './symmetry.js'
 export { findSymmetry, searchHere } from './find-symmetry.js'
 export { MOYO_FILE, findMoyo, loadMoyo } from './load-moyo.js'
 
-// Geometry
 export {
   ORIGIN,
   UNIT_VECTORS,
@@ -49,7 +46,6 @@ export type { Crystal, DrawableMaterial, Site } from './geometry/crystal.js'
 export { findBondKinds, findBonds } from './geometry/bonds.js'
 export type { Bond, BondKind } from './geometry/bonds.js'
 
-// Results of a model: energies, bands, densities of states
 export {
   computeKppra,
   createStructureModel,
@@ -63,7 +59,6 @@ export type { PathPoint } from './results/k-path.js'
 export { makeBandGaps, makePropertyData } from './results/property-data.js'
 export { makeRelaxedMaterial } from './results/relaxed-material.js'
 
-// Made-up structures, and numbers that follow from a seed
 export { generateMaterials } from './generate/generate-materials.js'
 export { buildStructureOfFormula, drawComposition } from './generate/composition.js'
 export type { FormulaStructure } from './generate/composition.js'

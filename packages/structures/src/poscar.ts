@@ -14,7 +14,6 @@ import {
 import { mapVector, round } from './vector.js'
 import type { Vector } from './vector.js'
 
-/** The content of a POSCAR file. */
 interface PoscarMaterial {
   /** The comment in line 1; undefined if it is empty. */
   readonly name?: string
@@ -26,16 +25,11 @@ interface PoscarMaterial {
 const ATOMS_PER_STEP = 100
 
 /**
- * Parses a POSCAR file (https://vasp.at/wiki/POSCAR), in steps: a comment, one or three scaling factors or a
- * volume, the edges, the elements, their counts, an optional "Selective dynamics", "Direct" or
- * "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored. Files of VASP 4
- * have no line of elements; there, the comment must have them, or each line of coordinates must end with one.
- *
- * The coordinates are returned in crystal units, for any orientation of the edges in the file. Lengths,
- * angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed edges with
- * the same coordinates, which mirrors the structure, as on the platform.
- * @throws BodyInvalid for an invalid line; the message has its number, the expected content and its
- * text
+ * Parses a POSCAR file (https://vasp.at/wiki/POSCAR), in steps. Lines after the coordinates are
+ * ignored. Files of VASP 4 have their elements in the comment, or behind the coordinates. All is
+ * rounded to 9 decimals. Left-handed edges become right-handed ones with the same coordinates,
+ * which mirrors the structure, as on the platform.
+ * @throws BodyInvalid for a line, with its number, the expected content and its text
  */
 export function* parsePoscar(text: string): Generator<void, PoscarMaterial, void> {
   const lines = new PoscarLines(text)
@@ -73,11 +67,9 @@ export function* parsePoscar(text: string): Generator<void, PoscarMaterial, void
 
 const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 
-/** The elements of a POSCAR file with their numbers of atoms. */
 interface PoscarCounts {
   /** An element may occur more than once. */
   readonly counts: readonly [symbol: string, count: number][]
-  /** The number of the line of the counts. */
   readonly end: number
 }
 
@@ -103,10 +95,7 @@ function parseCounts(lines: PoscarLines): PoscarCounts {
   return { counts, end }
 }
 
-/**
- * Returns the elements of a file of VASP 4: the words of its comment, if all are elements, or those behind the
- * coordinates, as ASE and pymatgen write them.
- */
+/** The words of its comment, or those behind the coordinates, as ASE and pymatgen write them. */
 function findVasp4Elements(lines: PoscarLines, counts: readonly number[]): readonly string[] {
   checkAtomCount(
     'line 6 of the POSCAR file',
@@ -149,7 +138,6 @@ function findWrittenElements(
   return elements
 }
 
-/** Parses all words; undefined if one is invalid. */
 function parseAll<Value>(
   words: readonly string[],
   parse: (word: string) => Value | undefined,
@@ -174,7 +162,6 @@ function parseIsCartesian(lines: PoscarLines, number: number): boolean {
   return letter !== 'd'
 }
 
-/** Parses the flags for the edges along which an atom may move. */
 function parseFlags(lines: PoscarLines, number: number): boolean[] {
   const expected = 'three coordinates and three flags, T or F'
   return [3, 4, 5].map((index) => {
@@ -194,8 +181,7 @@ interface PoscarCell {
 }
 
 /**
- * Parses lines 2 to 5 of a POSCAR file: the scale, then the three edges. The scale is a factor for
- * all components, a volume in Å^3 (a number below 0), or three factors for x, y and z (VASP 6).
+ * Lines 2 to 5. The scale is a factor, a volume in Å^3 (below 0), or three factors (VASP 6).
  * @throws BodyInvalid for a line with other numbers, or for edges that lie in a plane
  */
 function parsePoscarCell(lines: PoscarLines): PoscarCell {
@@ -234,8 +220,7 @@ function parseEdge(lines: PoscarLines, number: number): Vector {
 const MAX_NUMBER = 1e100
 
 /**
- * Parses the first three numbers of a line.
- * @param expected a description of the expected line, for the message
+ * @param expected for the message
  * @throws BodyInvalid if the line does not start with three numbers
  */
 function parseVector(lines: PoscarLines, number: number, expected: string): Vector {
@@ -257,7 +242,6 @@ function parseScale(lines: PoscarLines): number | Vector {
   return [x, y, z]
 }
 
-/** The lines of a POSCAR file, numbered from 1. */
 class PoscarLines {
   readonly #lines: readonly string[]
 
@@ -284,7 +268,6 @@ class PoscarLines {
     return new BodyInvalid(`line ${number} of the POSCAR file must be ${expected}, ${found}`)
   }
 
-  /** Returns the text of a line; an empty text after the last line. */
   trimmed(number: number): string {
     return (this.#lines[number - 1] ?? '').trim()
   }

@@ -11,12 +11,10 @@ export interface StructureHashes {
 }
 
 /**
- * Computes the hashes of a structure as the platform's `made` library does. The hashed text has every
- * atom as `Si1 0.25,0.25,0.25;` (symbol, label, crystal coordinates), sorted, and then
- * `#a;b;c;alpha;beta;gamma;#`. Its numbers are rounded to thousandths. So the hashes depend neither on
- * the order and the numbers of the atoms, nor on the choice of their periodic images.
- *
- * They compare descriptions, not crystals: another cell or another origin of the same crystal has other hashes.
+ * As the platform's `made` library does: every atom as `Si1 0.25,0.25,0.25;` (symbol, label,
+ * crystal coordinates), sorted, then `#a;b;c;alpha;beta;gamma;#`, in thousandths. They depend
+ * neither on the order and the numbers of the atoms nor on their images, but another cell of the
+ * same crystal has other hashes.
  */
 export function computeStructureHashes({ cell, atoms }: Structure): StructureHashes {
   const sites = `${atoms.map(formatAtom).toSorted().join(';')};`
@@ -39,8 +37,7 @@ const formatCoordinate = (coordinate: number): string =>
   String(toThousandths(wrap(coordinate)) / 1000)
 
 /**
- * Returns the coordinate of the periodic image within the cell, from 0 up to, but not including, 1.
- * An atom within a thousandth of a face of the cell is on the face, as in `made`: 0.9991 is 0.
+ * From 0 up to below 1. Within a thousandth of a face is on the face, as in `made`: 0.9991 is 0.
  */
 function wrap(coordinate: number): number {
   const wrapped = coordinate - Math.floor(coordinate)
@@ -51,8 +48,7 @@ function wrap(coordinate: number): number {
 const MIN_DISTANCE = 0.001 + 1e-12
 
 /**
- * Rounds a number of 0 or more to a whole number of thousandths, with halves rounded up. The decimal
- * number decides: 1.0005 is 1001 thousandths, although the double is a little smaller.
+ * Halves round up by the decimal number: 1.0005 is 1001, although the double is a little smaller.
  */
 function toThousandths(value: number): number {
   const thousandths = value * 1000

@@ -32,11 +32,10 @@ export interface Structure {
 }
 
 /**
- * Validates the structure of a material. The atoms are in the order of `basis.elements`. Cartesian
- * coordinates refer to the platform's orientation of the cell (see `toCellVectors`).
- * @throws BodyInvalid for a missing part, a length out of bounds, angles that no cell has, units
- * other than angstrom and degree, an unknown element, a repeated id, an element without a coordinate,
- * an entry without an element, or an atom too far away; the message names the path and the value
+ * Atoms in the order of `basis.elements`. Cartesian coordinates refer to the platform's orientation
+ * of the cell (see `toCellVectors`).
+ * @throws BodyInvalid, with path and value, for what is missing, out of bounds, repeated, unknown,
+ * or has no counterpart
  */
 export function parseStructure({ lattice, basis }: StructureInput): Structure {
   if (lattice === undefined) throw missingError('lattice')
@@ -87,11 +86,7 @@ const ANGLE = 'an angle between 0 and 180 degrees'
 const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
 const isAngle = (value: number): boolean => value > 0 && value < 180
 
-/**
- * Creates a cell from its parsed parameters.
- * @param parse parses a parameter; called with its name, the expected value in words, and a test of the
- *   value
- */
+/** @param parse called with its name, the expected value in words, and a test of the value */
 export const parseCellParameters = (
   parse: (
     name: keyof CellParameters,
@@ -113,10 +108,7 @@ const MAX_ATOMS = 10_000
 /** The largest crystal coordinate. Beyond it, a double does not have 9 decimals. */
 export const MAX_COORDINATE = 1e6
 
-/**
- * Checks the number of atoms of a structure.
- * @throws BoundExceeded for more than 10,000
- */
+/** @throws BoundExceeded for more than 10,000 */
 export function checkAtomCount(name: string, count: number): void {
   if (count > MAX_ATOMS)
     throw new BoundExceeded(`${name} must have at most ${MAX_ATOMS} atoms, not ${count}`)

@@ -20,13 +20,10 @@ export const MAX_ATOMS = 150
 const MAX_TRANSLATIONS = 64
 
 /**
- * Finds the symmetry of a structure with the library of spglib's authors. Its module must be loaded
- * (`loadMoyo` in Node, `initSync` of the library in a browser). Returns undefined for a structure so
- * large that a search may hold other requests for more than 250 ms, and for one in which no symmetry
- * is found, because its atoms are nearer than the tolerance.
- *
- * Source: moyo (https://github.com/spglib/moyo), after Togo, Shinohara and Tanaka, Sci. Technol. Adv.
- * Mater. Meth. 4 (2024) 2384822.
+ * Finds the symmetry with the library of spglib's authors, moyo (https://github.com/spglib/moyo),
+ * after Togo, Shinohara and Tanaka, Sci. Technol. Adv. Mater. Meth. 4 (2024) 2384822. Its module
+ * must be loaded. Undefined for a structure so large that a search may hold others for more than
+ * 250 ms, and if none is found because atoms are nearer than the tolerance.
  */
 export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefined {
   if (atoms.length > MAX_ATOMS) return undefined
@@ -56,7 +53,6 @@ export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefine
   }
 }
 
-/** Returns the atoms of the element with the fewest atoms. */
 function findRarest(atoms: Structure['atoms']): Structure['atoms'] {
   const symbols = [...new Set(atoms.map(({ symbol }) => symbol))]
   const groups = symbols.map((each) => atoms.filter(({ symbol }) => symbol === each))
@@ -85,13 +81,9 @@ function createMeasure(edges: CellVectors): (vector: Vector) => number {
   return ([x, y, z]) => Math.max(toNearest(x) * a, toNearest(y) * b, toNearest(z) * c)
 }
 
-/** Returns the distance from the nearest whole number. */
 const toNearest = (value: number): number => Math.abs(value - Math.round(value))
 
-/**
- * Lists the translations that move every atom to one of its element, within the tolerance. There may be more, if the
- * list has as many as are too many.
- */
+/** Within the tolerance, each atom to one of its element. Too many are not all listed. */
 function listTranslations(
   atoms: Structure['atoms'],
   measure: (vector: Vector) => number,

@@ -1,7 +1,6 @@
 /** Three components: Cartesian in Å, or crystal coordinates in units of a cell's edges. */
 export type Vector = readonly [number, number, number]
 
-/** The index of a component. */
 type Axis = 0 | 1 | 2
 
 export const ORIGIN: Vector = [0, 0, 0]
@@ -13,36 +12,29 @@ export const UNIT_VECTORS: readonly [Vector, Vector, Vector] = [
   [0, 0, 1],
 ]
 
-/** Returns a vector of converted components. */
 export const mapVector = (
   [x, y, z]: Vector,
   convert: (value: number, axis: Axis) => number,
 ): Vector => [convert(x, 0), convert(y, 1), convert(z, 2)]
 
-/** Returns the sum of two vectors. */
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 
-/** Returns the difference of two vectors. */
 export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
-/** Returns a vector that is `factor` times as long. */
 export const scale = ([x, y, z]: Vector, factor: number): Vector => [
   x * factor,
   y * factor,
   z * factor,
 ]
 
-/** Returns the scalar product of two Cartesian vectors. */
 export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
-/** Returns the vector product of two Cartesian vectors. */
 export const cross = (a: Vector, b: Vector): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ]
 
-/** Returns the length of a Cartesian vector. */
 export const computeLength = (a: Vector): number => Math.hypot(...a)
 
 /** Returns a number rounded to some decimals, with a half rounded up. Never returns -0. */

@@ -21,18 +21,12 @@ export function checkEpoch({ isOver }: Epoch): void {
 export class Budget {
   readonly #limitMs: number
   readonly #epoch: Epoch | undefined
-  /**
-   * The time spent by activity. It is created with the first step that does not complete the work,
-   * because most work has one step.
-   */
+  /** Created with the first step that does not complete the work: most work has one step. */
   #spentMs: Map<Activity, number> | undefined
   #totalMs = 0
   #isCancelled = false
 
-  /**
-   * @param limitMs the limit in ms; Infinity for work that no request waits for
-   * @param epoch the epoch with which the work ends
-   */
+  /** @param limitMs Infinity for work that no request waits for @param epoch ends the work */
   constructor(limitMs: number, epoch?: Epoch) {
     this.#limitMs = limitMs
     this.#epoch = epoch
@@ -43,7 +37,6 @@ export class Budget {
     return this.#isCancelled
   }
 
-  /** The time that the work has taken so far, in ms. */
   get spentMs(): number {
     return this.#totalMs
   }
@@ -53,11 +46,7 @@ export class Budget {
     this.#isCancelled = true
   }
 
-  /**
-   * Runs steps of the work for some ms, or until it is complete.
-   * @throws BudgetExceeded when the time is used up, with the time by activity
-   * @throws StateReplaced if the epoch of the work is over
-   */
+  /** @throws BudgetExceeded with the time by activity; StateReplaced if the epoch is over */
   runSlice<Result>(work: Work<Result>, sliceMs: number): Slice<Result> {
     if (this.#epoch !== undefined) checkEpoch(this.#epoch)
     let now = performance.now()

@@ -26,11 +26,7 @@ export function findResult<Result>(input: string, computeHere: () => Result): Re
   return resultsOfStep.get(input) as Result
 }
 
-/**
- * Runs a step again each time that it has needed a result from elsewhere. In between, it holds nobody.
- * @param elsewhere undefined where there is only this thread
- * @param toWork makes the work of the step
- */
+/** In between, it holds nobody. @param elsewhere undefined where there is only this thread */
 export function* waitForResults<Result>(
   run: () => Result,
   elsewhere: Elsewhere | undefined,

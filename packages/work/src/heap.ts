@@ -11,10 +11,9 @@ const MAX_YOUNG = 192 * MEGABYTE
 const MAX_SHARE = 0.9
 
 /**
- * Checks that the heap has room for the data that a request stores. When the heap is full, Node ends
- * the process without an error that can be caught. The check takes 7 µs. V8 collects garbage before it
- * fills half of the free heap, so nothing is refused while the items take less than 80 %.
- * @param needed the bytes of the data, if they may be many
+ * Node ends a process with a full heap without an error that can be caught. Takes 7 µs. V8 collects
+ * garbage before it fills half of the free heap, so nothing is refused below 80 %.
+ * @param needed the bytes, if they may be many
  * @throws BoundExceeded that says how to make room
  */
 export function checkHeap(needed = 0): void {

@@ -1,10 +1,9 @@
 import { createContext, Script } from 'node:vm'
 
 /**
- * Runs synchronous work, and aborts it after a time, even within the match of one regular expression.
- * One call takes about 0.1 ms (measured), so use it only for work that may take long.
- * @throws TimeoutError if the time is over, or if a regular expression overflows the stack; else the
- * errors of the work
+ * Aborts work after a time, even within one match of a pattern. A call takes about 0.1 ms
+ * (measured).
+ * @throws TimeoutError, also if a pattern overflows the stack, and the errors of the work
  */
 export function runWithTimeout<Result>(work: () => Result, milliseconds: number): Result {
   let result: { readonly value: Result } | undefined
@@ -32,7 +31,6 @@ function isTimeout(error: unknown): boolean {
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || message === 'Maximum call stack size exceeded'
 }
 
-/** A script that calls the work of its sandbox, because Node has a timeout only for scripts. */
 interface Runner {
   /** The sandbox, which is empty between calls. */
   readonly sandbox: { work?: (() => void) | undefined }

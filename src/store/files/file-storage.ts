@@ -3,16 +3,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BoundExceeded } from '../../errors.js'
 import { Clock } from '../clock.js'
 
-/** The largest number of bytes of all files of a server. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
 
 /** The largest number of files. An empty file has a name of up to 1,000 characters. */
 const MAX_FILES = 10_000
 
-/** The largest number of bytes of the files of all sandboxes of a server. */
 const MAX_SHARED_BYTES = 1024 * 1024 * 1024
 
-/** The number of bytes of the files of all sandboxes. */
 export interface SharedBytes {
   count: number
 }
@@ -28,14 +25,11 @@ export interface StoredFile {
   readonly lastModified: number
 }
 
-/** The files of one server, in memory, and the signatures of URLs that give access to a file. */
 export class FileStorage {
   readonly #shared: SharedBytes
   readonly #clock: Clock
   readonly #files = new Map<string, StoredFile>()
-  /**
-   * The key of all signatures. It is created with the first signature, so that a start does not load `node:crypto`.
-   */
+  /** Created with the first signature, so that a start does not load `node:crypto`. */
   #secret: Buffer | undefined
   #bytes = 0
   #isEnded = false
@@ -46,10 +40,7 @@ export class FileStorage {
     this.#clock = clock
   }
 
-  /**
-   * Stores a file. It replaces a file with the same key.
-   * @throws BoundExceeded if there are too many files or bytes
-   */
+  /** Replaces a file with the same key. @throws BoundExceeded for too many files or bytes */
   put(key: string, content: Buffer): StoredFile {
     if (this.#files.size >= MAX_FILES && !this.#files.has(key))
       throw new BoundExceeded(`there must be at most ${MAX_FILES} files; reset to remove all`)
@@ -78,7 +69,6 @@ export class FileStorage {
     return this.#files.get(key)
   }
 
-  /** Returns all files whose keys start with a prefix, sorted by key. */
   list(prefix: string): StoredFile[] {
     return [...this.#files.values()]
       .filter(({ key }) => key.startsWith(prefix))
@@ -101,13 +91,11 @@ export class FileStorage {
     )
   }
 
-  /** Removes all files. Files of uploads that are still in progress are not stored. */
   end(): void {
     this.clear()
     this.#isEnded = true
   }
 
-  /** Removes all files. */
   clear(): void {
     this.#files.clear()
     this.#shared.count -= this.#bytes

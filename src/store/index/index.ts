@@ -13,7 +13,6 @@ export interface Range {
   readonly to: number
 }
 
-/** The operators that a range of an index answers, with a scalar as the operand. */
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte'
 
 /**
@@ -23,10 +22,8 @@ export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte'
  */
 export class Index {
   readonly #read: ReturnType<typeof compileScalarReader>
-  /** The sorted values, and at the same positions their entries. */
   #values: Scalar[] = []
   #entries: Entry[] = []
-  /** The number of entries that have no place. */
   #unplaced = 0
 
   constructor(path: string) {
@@ -40,12 +37,10 @@ export class Index {
     return index
   }
 
-  /** Whether every entry has a place. */
   get isComplete(): boolean {
     return this.#unplaced === 0
   }
 
-  /** All positions. */
   get whole(): Range {
     return { from: 0, to: this.#entries.length }
   }
@@ -117,10 +112,7 @@ export class Index {
     return { length: to - from, at: (position) => this.#entries[from + position] }
   }
 
-  /**
-   * Returns the entries of a range in descending order, equal entries in natural order. The next write
-   * changes the list.
-   */
+  /** Equal entries in natural order. The next write changes the list. */
   descending({ from, to }: Range): EntryList<Entry> {
     let equal: Range = { from: 0, to: 0 }
     const at = (position: number): Entry | undefined => {
@@ -159,7 +151,6 @@ export class Index {
     })
   }
 
-  /** Returns the first position that is not before a point, by binary search. */
   #search(isBefore: (value: Scalar, entry: Entry) => boolean): number {
     let [low, high] = [0, this.#values.length]
     while (low < high) {

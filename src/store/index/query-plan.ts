@@ -14,7 +14,6 @@ import type { Entry } from '../entry.js'
 import type { Index, Range } from './index.js'
 import type { View } from './view.js'
 
-/** The part of a list query that decides which items are found, and in which order. */
 export type FindOptions = Omit<CompiledListQuery, 'fields'>
 
 /** A plan for one list: the entries to evaluate, and whether they still have to be matched and sorted. */
@@ -23,9 +22,7 @@ export interface QueryPlan {
   readonly description: string
   /** The entries to evaluate. A write may change this list. */
   readonly entries: EntryList<Entry>
-  /** Returns the entries in a list that no write changes. */
   readonly hold: () => EntryList<Entry>
-  /** Whether each of the entries matches the query, so that the selector is not needed. */
   readonly isExact: boolean
   /** The sort that remains to be done; undefined if the entries come in the right order. */
   readonly sort: SortSpec | undefined
@@ -45,7 +42,6 @@ const MAX_ORDERED = 50_000
 
 const NO_CONDITIONS: readonly IndexableCondition[] = []
 
-/** The entries that meet all conditions on one path. */
 interface Candidates {
   readonly path: string
   readonly index: Index
@@ -144,7 +140,6 @@ export function* evaluatePlan(
   })
 }
 
-/** Copies a part of a list into an array. */
 function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
   const end = Math.min(to, list.length)
   const copy: Entry[] = []
@@ -183,7 +178,6 @@ const isExact = (
   met: readonly IndexableCondition[],
 ): boolean => isConjunction && met.length === conditionCount
 
-/** Returns the candidates of the index that leaves the fewest; undefined if there is no index. */
 function findFewest(byPath: readonly PathConditions[], view: View): Candidates | undefined {
   let fewest: Candidates | undefined
   for (const { path, conditions } of byPath) {
@@ -226,8 +220,7 @@ const intersect = (a: Range, b: Range): Range => ({
 const isFilled = ({ from, to }: Range): boolean => from < to
 
 /**
- * Returns the entries in natural order. The ordinals are copied to an array of numbers and sorted
- * there: the entries are scattered over the heap, and each comparison would read two of them.
+ * Sorts the ordinals in an array of numbers: a comparison of entries reads two places of the heap.
  */
 function sortOrdered(entries: readonly Entry[]): Entry[] {
   const count = entries.length

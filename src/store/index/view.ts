@@ -5,7 +5,6 @@ import type { Scheduler } from '@materials-mock/work'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import { Index } from './index.js'
 
-/** The largest number of indexes of one view. */
 const MAX_INDEXES = 16
 
 /** The largest number of places of all indexes of a view of all entries. A place takes 16 bytes. */
@@ -14,16 +13,12 @@ const MAX_PLACES = 4_000_000
 /** An index of at most so many entries is created at once. It takes about a millisecond. */
 const MAX_ENTRIES_AT_ONCE = 2000
 
-/**
- * The largest number of accounts whose views are kept. The view of another account is created when it
- * is needed. They share the number of places that the view of all entries has.
- */
+/** Others are created when they are needed. They share the places of the view of all entries. */
 const MAX_VIEWS = 8
 
 /** An entry before and after a write: undefined before an insertion, and after a removal. */
 type Write = readonly [former: Entry | undefined, entry: Entry | undefined]
 
-/** An index that is being created. */
 interface Creation {
   readonly budget: Budget
   /** The writes since the creation began, which are repeated on the index. */
@@ -31,24 +26,17 @@ interface Creation {
 }
 
 /**
- * The entries of a collection that an account sees, in natural order, and their indexes. Lists are
- * evaluated on a view, so that no result depends on an item that the account does not see.
- *
- * Indexes are created one at a time, in slices, while queries scan. The most recently used ones are kept.
+ * What an account sees, in natural order: no result of a list depends on what it does not see.
+ * Indexes are created one at a time, in slices, while queries scan; the last used ones are kept.
  */
 export class View {
   readonly #scheduler: Scheduler
   #entries: Entry[]
   /** Whether the array is shared with a reader. If so, a write copies it first. */
   #isShared = false
-  /** The indexes by their paths. */
   readonly #indexes: LRUCache<string, Index>
   #creation: Creation | undefined
 
-  /**
-   * @param entries the entries in natural order, in an array that nothing else uses
-   * @param maxPlaces the largest number of places of all indexes
-   */
   constructor(entries: Entry[], scheduler: Scheduler, maxPlaces: number = MAX_PLACES) {
     this.#entries = entries
     this.#scheduler = scheduler
@@ -59,7 +47,6 @@ export class View {
     })
   }
 
-  /** The entries in natural order. A write may change this array. */
   get entries(): readonly Entry[] {
     return this.#entries
   }
@@ -86,7 +73,6 @@ export class View {
     this.#creation?.writes.push([former, entry])
   }
 
-  /** The number of indexes that are kept. */
   get capacity(): number {
     return Math.min(MAX_INDEXES, Math.floor(this.#indexes.maxSize / (this.#entries.length || 1)))
   }
@@ -103,7 +89,6 @@ export class View {
     return index?.isComplete === true ? index : undefined
   }
 
-  /** Cancels the creation of an index, if there is one. */
   cancelCreation(): void {
     this.#creation?.budget.cancel()
     this.#creation = undefined
@@ -141,13 +126,11 @@ function findPosition(entries: readonly Entry[], ordinal: number): number {
   return low
 }
 
-/** The views of a collection: a view of all entries, and a view for each account that does not see all entries. */
 export class Views {
   readonly all: View
   readonly #scheduler: Scheduler
   /** The filters of accounts that see all entries. */
   readonly #seeingAll = new Set<VisibilityFilter>()
-  /** The views of other accounts. */
   readonly #views = new LRUCache<VisibilityFilter, View>({
     max: MAX_VIEWS,
     dispose: (view) => view.cancelCreation(),
@@ -164,7 +147,6 @@ export class Views {
     return new Views(this.all.share() as Entry[], this.#scheduler)
   }
 
-  /** Returns the view of the entries that pass a filter. */
   find(isVisible: VisibilityFilter): View {
     const known = this.#seeingAll.has(isVisible) ? this.all : this.#views.get(isVisible)
     if (known !== undefined) return known

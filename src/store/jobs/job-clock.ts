@@ -11,25 +11,20 @@ import type { Entry } from '../entry.js'
 import { findJobId, findRun, startRun } from './life.js'
 import type { TimeObserver, TimedCollection } from './timed-collection.js'
 
-/** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, TimedCollection>
   /** The times that a job is submitted and active, in ms each. */
   readonly duration: number
   readonly scheduler: Scheduler
-  /** Returns the materials that a job names and its owner sees. */
   readonly findMaterials: (job: JsonObject) => readonly JsonObject[]
-  /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
   readonly findSchemaVersion: (resource: string) => string | undefined
 }
 
 /** A written entry that time changes, and how. */
 interface Timed {
   readonly collection: TimedCollection
-  /** The entry as it was written, or with the note that its results are stored. */
   entry: Entry
-  /** Returns what is shown of it at a time; undefined for nothing. */
   readonly shownAt: (now: number) => JsonObject | undefined
 }
 
@@ -40,10 +35,9 @@ interface Change {
 }
 
 /**
- * Shows the items of a store as they are at the time of its clock: jobs, and what jobs have left. What is shown
- * follows from what was written and from the time, so it goes back as it goes on. There is no timer: each request
- * first calls `advance`, which shows what has changed since the last request. The results of a job are stored when
- * the time first reaches its end. The work is sliced, and all requests that arrive meanwhile wait for it.
+ * What is shown follows from what was written and from the time, so it goes back as it goes on.
+ * Without a timer: each request first calls `advance`, in slices, and all that arrive meanwhile
+ * wait. Results of a job are stored when the time first reaches its end.
  */
 export class JobClock implements TimeObserver {
   readonly #options: JobClockOptions
@@ -52,11 +46,9 @@ export class JobClock implements TimeObserver {
   #epoch = 0
   /** The entries to read, as they were written; undefined for all entries. */
   #unread: UnreadEntries[] | undefined
-  /** The entries to show. */
   #due = new Set<Timed>()
   /** The time that the other entries show, in ms since the epoch. */
   #shownTime = 0
-  /** Whether jobs are shown as they were before they were written. */
   #isPast = false
   /** The changes after that time, and those before it: the nearest first. Some are of entries that are gone. */
   #coming = createComing([])
@@ -69,8 +61,7 @@ export class JobClock implements TimeObserver {
   }
 
   /**
-   * Shows all items as they are now. Returns undefined if that is done at once, else a promise, which has the
-   * errors of the work. The next call tries again.
+   * Undefined if it is done at once. An error rejects the promise, and the next call tries again.
    */
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
@@ -134,7 +125,6 @@ export class JobClock implements TimeObserver {
     }
   }
 
-  /** Reads the entries that were written. */
   *#readWritten(): Work<void> {
     this.#unread ??= this.#listAll()
     const unread = this.#unread
@@ -155,7 +145,6 @@ export class JobClock implements TimeObserver {
     this.#maxChanges = 2 * (this.#coming.length + this.#past.length) + 1000
   }
 
-  /** Lists all entries that time may change. */
   #listAll(): UnreadEntries[] {
     const mayChange = (each: TimedCollection): boolean =>
       each.isTimed || isJobs(each) || (this.#isPast && SOURCED_RESOURCES.has(each.resource))
@@ -242,7 +231,6 @@ export class JobClock implements TimeObserver {
   }
 }
 
-/** Entries of a resource, and the position of the next one to read. */
 interface UnreadEntries {
   readonly collection: TimedCollection
   readonly entries: readonly Entry[]

@@ -7,15 +7,11 @@ import type { FileStorage, StoredFile } from '../files/file-storage.js'
 import { findRun } from './life.js'
 import type { TimedCollection } from './timed-collection.js'
 
-/** The parts of a store from which the files of jobs are made. */
 export interface JobStorageOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, TimedCollection>
   readonly files: FileStorage
-  /**
-   * Returns the materials that a job names and its owner sees.
-   * @param isLoaded whether they are as they were loaded
-   */
+  /** @param isLoaded whether they are as they were loaded */
   readonly findMaterials: (job: JsonObject, isLoaded: boolean) => readonly JsonObject[]
 }
 
@@ -78,7 +74,6 @@ export class JobStorage {
     return files
   }
 
-  /** Returns the file with a key of the storage, if it is a file of an existing job. */
   *find(key: string): Work<StoredFile | undefined> {
     const [folder, id = '', ...name] = key.split('/')
     const entry = this.#options.collections

@@ -14,7 +14,6 @@ interface EarlyEnd {
   readonly endedBy?: number
 }
 
-/** The life of a job. */
 export interface RunningJob extends EarlyEnd {
   readonly kind: 'job'
   readonly run: JobRun
@@ -22,11 +21,9 @@ export interface RunningJob extends EarlyEnd {
   readonly duration: number
   /** Its materials as they were when it was submitted. */
   readonly materials: readonly JsonObject[]
-  /** Whether its results are stored. */
   readonly isDone: boolean
 }
 
-/** The life of an item that a job has left. */
 export interface JobResultOf extends EarlyEnd {
   readonly kind: 'result'
   readonly jobId: string
@@ -34,7 +31,6 @@ export interface JobResultOf extends EarlyEnd {
   readonly from: number
 }
 
-/** An item, and what is shown of it. */
 export interface WrittenItem {
   readonly item: JsonObject
   readonly shown: JsonObject
@@ -51,10 +47,7 @@ export function startRun(
   return run && { kind: 'job', run, duration, materials: findMaterials(), isDone: false }
 }
 
-/**
- * Returns what is written, and its life, when a request writes an item in place of another. After its end, a job keeps
- * its run: only its end is another. Before that, it runs anew from what is written.
- */
+/** After its end, a job keeps its run; before that, it runs anew from what is written. */
 export function goOn(former: WrittenItem, item: JsonObject): Omit<WrittenItem, 'shown'> {
   const { life } = former
   if (life?.kind !== 'job') return { item, life }

@@ -5,7 +5,6 @@ import type { Entry } from '../entry.js'
 import { findJobId, goOn, isUnended } from './life.js'
 import type { Life, Lives, WrittenItem } from './life.js'
 
-/** The items of a resource as they were written, with what time does to some of them. */
 export interface WrittenEntries {
   /** In natural order. */
   readonly entries: readonly Entry[]
@@ -26,9 +25,8 @@ export interface TimeObserver {
 }
 
 /**
- * A resource: its items as they were written, with their lives, and the collection that shows them at a time. As long
- * as time changes none, the two are one collection. An entry and its life are written together: another life is
- * another entry.
+ * A resource as it was written, with its lives, and as it is shown: one collection as long as time
+ * changes nothing. Another life is another entry.
  */
 export class TimedCollection {
   /** What requests read and write. */
@@ -55,7 +53,6 @@ export class TimedCollection {
     return { entries: (this.#written ?? this.shown).entries, lives: this.#lives }
   }
 
-  /** Returns the items as they were written, in a form that no write changes. */
   shareWritten(): WrittenEntries {
     const entries = (this.#written ?? this.shown).shareEntries()
     return { entries, lives: new Map(this.#lives) }
@@ -71,20 +68,15 @@ export class TimedCollection {
     return this.#written !== undefined
   }
 
-  /** Returns the entry with this `_id` as it was written, shown or not. */
   find(id: string): Entry | undefined {
     return (this.#written ?? this.shown).findById(id, () => true)
   }
 
-  /** Returns the life of the item with this `_id`. */
   findLife(id: string): Life | undefined {
     return this.#lives.get(id)
   }
 
-  /**
-   * Writes an item without showing it.
-   * @param ordinal its place (default: behind all others)
-   */
+  /** Writes an item without showing it. @param ordinal its place (default: behind all others) */
   write(item: JsonObject, life: Life | undefined, ordinal = this.shown.takeOrdinal()): Entry {
     const entry = createEntry(item, ordinal)
     this.#put(entry, life)
@@ -112,7 +104,6 @@ export class TimedCollection {
     for (const { id } of hidden) this.#drop(id)
   }
 
-  /** Returns what is written, for `restore`. */
   save(): WrittenState {
     return { ...(this.#written ?? this.shown).save(), lives: new Map(this.#lives) }
   }

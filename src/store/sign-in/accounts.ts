@@ -1,10 +1,8 @@
 import { createVisibilityFilter } from '../entry.js'
 import type { VisibilityFilter } from '../entry.js'
 
-/** The kinds of accounts. */
 export const ACCOUNT_TYPES = ['personal', 'organization', 'enterprise'] as const
 
-/** An account that can log in. */
 export interface Account {
   readonly _id: string
   readonly username: string
@@ -19,11 +17,8 @@ export interface Account {
 /** The accounts of the fixtures, with their visibility filters. A reload replaces this object. */
 export class Accounts {
   readonly list: readonly Account[]
-  /** The `_id` of every account. */
   readonly ids: ReadonlySet<string>
-  /** The preferences tokens of all accounts, each with the `_id` of its account. */
   readonly preferencesTokens: ReadonlyMap<string, string>
-  /** The visibility filter of each account by its `_id`. */
   readonly #filters: ReadonlyMap<string, VisibilityFilter>
   /** The filter for an owner that is not an account, who sees the items that no account owns. */
   readonly #visibleToOthers: VisibilityFilter
@@ -39,12 +34,10 @@ export class Accounts {
     this.#visibleToOthers = createVisibilityFilter('', ids)
   }
 
-  /** Returns the account with this `_id`. */
   find(id: string): Account | undefined {
     return this.list.find(({ _id }) => _id === id)
   }
 
-  /** Returns the account with this username and password. */
   findByPassword(username: string, password: string): Account | undefined {
     return this.list.find(
       (account) => account.username === username && account.password === password,

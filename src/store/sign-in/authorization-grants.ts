@@ -17,9 +17,7 @@ interface Grant {
   readonly expiresAt: number
 }
 
-/** The device codes and refresh tokens of one server that a client can exchange for a session. */
 export class AuthorizationGrants {
-  /** The grants by their codes or tokens. */
   readonly #grants = new Map<string, Grant>()
   readonly #clock: Clock
 
@@ -44,9 +42,8 @@ export class AuthorizationGrants {
   }
 
   /**
-   * Redeems a grant, which is invalid afterwards.
-   * @returns the `_id` of its account and whether it has expired; undefined for a code that is unknown, used,
-   * of another kind or of another client
+   * The grant is invalid afterwards. Undefined for a code that is unknown, used, of another kind or
+   * of another client.
    */
   redeem(
     kind: GrantKind,
@@ -66,7 +63,6 @@ export class AuthorizationGrants {
       if (now >= grant.expiresAt) this.#grants.set(code, { ...grant, expiresAt: 0 })
   }
 
-  /** Drops all grants. */
   clear(): void {
     this.#grants.clear()
   }

@@ -13,22 +13,18 @@ interface Session {
   readonly openedAt: number
 }
 
-/** A saved state of the sessions, for `restore`. */
 export interface SavedSessions {
-  /** The open sessions by their tokens. */
   readonly sessions: ReadonlyMap<string, Session>
   /** The preferences tokens that a logout has ended. */
   readonly endedTokens: ReadonlySet<string>
 }
 
-/** The open sessions of one server, and the valid preferences tokens of its accounts. */
 export class Sessions {
   /** The time to live of a session, in ms. */
   readonly #ttl: number
   readonly #clock: Clock
   #accounts: Accounts
   #sessions = new Map<string, Session>()
-  /** The preferences tokens that a logout has ended. */
   #endedTokens: ReadonlySet<string> = new Set()
 
   /** @param ttl the time to live of a session, in seconds; undefined for sessions without end */
@@ -38,10 +34,7 @@ export class Sessions {
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
-  /**
-   * Opens a new session of an account. Returns its token: 32 random bytes in base64url.
-   * @throws BoundExceeded if the memory is full
-   */
+  /** Returns a token: 32 random bytes in base64url. @throws BoundExceeded if the memory is full */
   open(accountId: string): string {
     checkHeap()
     const token = randomBytes(32).toString('base64url')
@@ -53,12 +46,10 @@ export class Sessions {
     return token
   }
 
-  /** Whether a token belongs to an open session of the account, or is one of its preferences tokens. */
   isValid(accountId: string, token: string): boolean {
     return this.findAccountId(token) === accountId
   }
 
-  /** Returns the `_id` of the account of an open session, or of a preferences token. */
   findAccountId(token: string): string | undefined {
     const session = this.#sessions.get(token)
     if (session === undefined)
@@ -95,9 +86,8 @@ export class Sessions {
   }
 
   /**
-   * Restores a saved state, except for accounts that have been removed since.
-   * @param elapsed the time since the state was saved, in ms; it does not count for the age of a
-   *   session
+   * Except for removed accounts.
+   * @param elapsed ms since it was saved, which do not age a session
    */
   restore({ sessions, endedTokens }: SavedSessions, elapsed = 0): void {
     this.#sessions = new Map(
@@ -118,8 +108,7 @@ export class Sessions {
   }
 
   /**
-   * Replaces all accounts. The sessions of removed accounts end. New preferences tokens are valid; a
-   * preferences token that a logout has ended stays invalid.
+   * Sessions of removed accounts end. A preferences token that a logout has ended stays invalid.
    */
   reload(accounts: Accounts): void {
     const isToken = (token: string): boolean => accounts.preferencesTokens.has(token)

@@ -11,10 +11,7 @@ import { areSeenTogether, ownerIdOf } from '../entry.js'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import type { WriteContext } from './owner.js'
 
-/**
- * Writes to one collection for one account. Items are validated before, so a write fails only if the
- * memory is full. A write is synchronous, so no read sees a part of it.
- */
+/** Items are validated before: a write fails only for full memory. No read sees a part of it. */
 export class CollectionWriter {
   readonly context: WriteContext
   readonly #collection: Collection
@@ -26,20 +23,14 @@ export class CollectionWriter {
     this.#isVisible = isVisible
   }
 
-  /**
-   * Returns the entry with this `_id`.
-   * @throws ItemNotFound if the account sees no such item
-   */
+  /** @throws ItemNotFound if the account sees no such item */
   find(id: string): Entry {
     const entry = this.#collection.findById(id, this.#isVisible)
     if (entry === undefined) throw new ItemNotFound(this.#collection.resource, id)
     return entry
   }
 
-  /**
-   * Returns the index of the next item that is moved to an ordered set: one more than the largest index
-   * that the account sees, or 0. No write comes between the end of the work and its result.
-   */
+  /** One more than the largest that the account sees, or 0. No write comes before its result. */
   *findNextIndex(setId: string): Work<number> {
     const selector = compileSelector({ 'inSet._id': setId })
     const options = { selector, sort: undefined, skip: 0, limit: Infinity }
@@ -51,20 +42,14 @@ export class CollectionWriter {
     }
   }
 
-  /**
-   * Adds a new item at the end.
-   * @throws BoundExceeded if the memory is full
-   */
+  /** At the end. @throws BoundExceeded if the memory is full */
   insert(item: JsonObject): Entry {
     this.context.checkHeap()
     if (item.isDefault === true) this.#clearDefaults(ownerIdOf(item))
     return this.#collection.insert(item)
   }
 
-  /**
-   * Replaces the item of an entry. Writes nothing if the item is the same object.
-   * @throws BoundExceeded if the memory is full
-   */
+  /** Writes nothing for the same object. @throws BoundExceeded if the memory is full */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
     this.context.checkHeap()
@@ -91,10 +76,7 @@ export class CollectionWriter {
     this.#collection.remove(entry)
   }
 
-  /**
-   * Clears `isDefault` on every item that some account sees together with an item of this owner, so
-   * that each account sees at most one default.
-   */
+  /** On every item that some account sees together with one of this owner. */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     const changes = this.touch({ isDefault: false })
     const isCleared = (entry: Entry): boolean =>

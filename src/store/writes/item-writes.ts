@@ -30,17 +30,13 @@ export interface CreatedItem {
   readonly completed: readonly string[]
 }
 
-/** The `schemaVersion` of new items if the fixtures have no `schemaVersion`. */
 const SCHEMA_VERSION = '0.2.0'
 
 /**
- * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or computes. What a
- * whole item has besides is completed as a seed is. An `_id` in the body has no effect, because clients send whole
- * items that were created elsewhere.
+ * What a whole item has besides is completed as a seed is. An `_id` in the body has no effect:
+ * clients send whole items that were created elsewhere.
  * @param body valid against the resource's schema for new items
- * @throws BodyInvalid for fields that the resource's rules reject
- * @throws BoundExceeded for a body that exceeds a limit of stored values, or a result of too many levels
- * @throws OwnerForbidden for an owner that is another account of the fixtures
+ * @throws BodyInvalid, BoundExceeded, OwnerForbidden
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): CreatedItem {
   checkStoredValue(body, new InputPath('body'))
@@ -88,10 +84,9 @@ function completeItem(resource: string, item: JsonObject, context: WriteContext)
 }
 
 /**
- * Returns a copy of an item of a bank, for the resource into which its items are copied. The copy
- * refers to the original by its `exabyteId`, and does not have the name of the original in the bank.
- * @param accountId the owner of the copy; undefined for the account that writes
- * @throws OwnerForbidden for an owner that is another account of the fixtures
+ * Refers to the original by its `exabyteId`, without its name in the bank.
+ * @param accountId the owner; undefined for the account that writes
+ * @throws OwnerForbidden
  */
 export function copyBankItem(
   item: JsonObject,
@@ -104,7 +99,6 @@ export function copyBankItem(
   return assignFields(copied, body, context)
 }
 
-/** Returns a copy of an item that the account owns and that is not the default. */
 export function copyItem(resource: string, item: JsonObject, context: WriteContext): JsonObject {
   const copied = { ...item, _id: createId(), isDefault: false }
   return assignFields(
@@ -115,12 +109,9 @@ export function copyItem(resource: string, item: JsonObject, context: WriteConte
 }
 
 /**
- * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
- * @throws BodyInvalid for a malformed update, or for a result that is not valid
- * @throws BoundExceeded for a body that exceeds a limit of stored values, or that would make the item
- * larger than 1 MiB or deeper than 100 levels
- * @throws TimeoutError if the conditions of a `$pull` take too long
- * @throws OwnerForbidden for a new owner that is another account of the fixtures
+ * Returns the same item if nothing changes.
+ * @throws BodyInvalid; BoundExceeded for more than 1 MiB or 100 levels; TimeoutError for a slow
+ * `$pull`; OwnerForbidden
  */
 export function patchItem(
   resource: string,
@@ -154,10 +145,7 @@ function checkWhole(resource: string, patched: JsonObject, former: JsonObject): 
     throw new BodyInvalid(`${removed} must be there: every item of /${resource} has it`)
 }
 
-/**
- * Checks the fields of an item as they are stored. The schema of what a client sends allows more: of the project of a
- * job, it reads the `_id` alone.
- */
+/** What a client sends may have more: of the project of a job, only the `_id` is read. */
 function checkStored(resource: string, fields: JsonObject): void {
   const error = compileValidator(getSeedSchema(resource), 'body')(fields)
   if (error !== undefined) throw error
@@ -166,10 +154,7 @@ function checkStored(resource: string, fields: JsonObject): void {
 /** The largest length of JSON to which a PATCH may extend an item: the size of the largest body. */
 const MAX_ITEM_LENGTH = 1024 * 1024
 
-/**
- * Checks the size of an item that has grown. Without a limit, repeated PATCHes could make it so large
- * that one takes seconds.
- */
+/** Without a limit, repeated PATCHes could make it so large that one takes seconds. */
 function checkSize(patched: JsonObject, former: JsonObject): void {
   const { length } = JSON.stringify(patched)
   if (length <= MAX_ITEM_LENGTH || length <= JSON.stringify(former).length) return
@@ -212,7 +197,6 @@ function validatePatched(
   )
 }
 
-/** Returns the names of the fields that differ. */
 const findChanged = (item: JsonObject, patched: JsonObject): string[] =>
   [...new Set([...Object.keys(item), ...Object.keys(patched)])].filter(
     (name) => item[name] !== patched[name],

@@ -14,23 +14,19 @@ export interface WriteContext {
   readonly accountIds: ReadonlySet<string>
   /** The items that a new item may refer to. */
   readonly related: RelatedItems
-  /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
   readonly findSchemaVersion: (resource: string) => string | undefined
   /** Whether an item that is not whole is refused, and not completed. */
   readonly isStrict: boolean
-  /** Returns the time of the store, in ms since the epoch. */
   readonly now: () => number
   /** Checks that the heap has room for new data, as `Store.checkHeap` does. */
   readonly checkHeap: () => void
 }
 
-/** Returns the reference to an account that an item has as its `owner` or `creator`. */
 export const toReference = (account: Account, cls: 'Account' | 'User'): JsonObject => ({
   ...toSeedAccount(account),
   cls,
 })
 
-/** Returns an account as seeds refer to it. */
 export const toSeedAccount = ({ _id, slug, username }: Account): SeedAccount => ({
   _id,
   slug: slug ?? username,
@@ -40,10 +36,7 @@ export const toSeedAccount = ({ _id, slug, username }: Account): SeedAccount => 
 const isOtherAccount = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
   ownerId !== account._id && accountIds.has(ownerId)
 
-/**
- * Returns the owner of a new item: the owner that the body names, or else the account that writes.
- * @throws OwnerForbidden if the body names another account of the fixtures
- */
+/** The one that the body names, or the account that writes. @throws OwnerForbidden */
 export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonObject {
   const id = ownerIdOf(body)
   if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')
@@ -62,13 +55,9 @@ const completeOwner = (id: string, owner: JsonObject): JsonObject => ({
 const REFERENCE_FIELDS = ['_id', 'slug', 'cls'] as const
 
 /**
- * Completes the owner of an item that a PATCH has changed. As in a new item, null means the account
- * that writes. A field that the PATCH does not name is taken from the new owner.
- * @param item the item before the PATCH
- * @param patched the item after the PATCH, whose `owner` is valid against the schema of new items
- * @param body the body of the PATCH
- * @throws BodyInvalid for an `$unset` or `$rename` of the owner, and for a slug of another account
- * @throws OwnerForbidden for a new owner that is another account of the fixtures
+ * Null means the account that writes. What the PATCH does not name is of the new owner.
+ * @param patched has an `owner` that is valid for new items
+ * @throws BodyInvalid for an `$unset` or `$rename`, and another account's slug; OwnerForbidden
  */
 export function patchOwner(
   item: JsonObject,

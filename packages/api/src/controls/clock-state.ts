@@ -4,6 +4,5 @@ export interface ClockState {
   readonly now: string
   /** The offset to the system's clock, in ms. */
   readonly offset: number
-  /** Whether its time stands still. */
   readonly frozen: boolean
 }

@@ -25,7 +25,6 @@ export function parseLatency(latency: string | number): Exclude<Delay, number> {
   return { min, max }
 }
 
-/** The status code of a failure: a client error (4xx) or a server error (5xx). */
 export const FailureStatus = Type.Integer({ minimum: 400, maximum: 599 })
 
 /** The names of the presets. `src/controls/faults/compile-outcome.ts` says what they do. */
@@ -137,7 +136,6 @@ export const OUTCOME_KEYS = {
 const FaultOutcome = Type.Object(OUTCOME_KEYS)
 export type FaultOutcome = Static<typeof FaultOutcome>
 
-/** An outcome in a sequence. */
 const SequenceOutcome = Type.Object(
   {
     times: Type.Optional(
@@ -246,7 +244,6 @@ export const Fault = Type.Object(
 )
 export type Fault = Static<typeof Fault>
 
-/** A stored rule. */
 export const FaultRule = Type.Object(
   {
     _id: Type.String(),

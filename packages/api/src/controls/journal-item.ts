@@ -15,7 +15,6 @@ export type AppliedFault = {
   readonly bandwidth?: number
   /** The names of the headers that the fault has set. */
   readonly headers?: readonly string[]
-  /** Whether the fault has changed the JSON of the response. */
   readonly patch?: true
 }
 
@@ -105,7 +104,6 @@ export type JournalResponse = {
   readonly body: Json
 }
 
-/** The part of an item that is known when a request ends, without the response itself. */
 export type Outcome = Pick<JournalItem, 'status' | 'ms' | 'aborted' | 'fault' | 'upstream'>
 
 /** The part of an item that is known when a request has arrived, with its body. */

@@ -19,7 +19,6 @@ export const isAlwaysThere = (object: TSchema, name: string): boolean =>
   (object.required as readonly string[] | undefined)?.includes(name) === true ||
   (object.properties as Record<string, Record<symbol, unknown>>)[name]?.[ALWAYS] === true
 
-/** A reference to the owner or the creator of an item. */
 export const Reference = Type.Object({
   _id: Always(Type.String({ description: 'The _id of the account or the user.' })),
   slug: Always(OptionalText('demo', 'The name in URLs.')),
@@ -28,10 +27,8 @@ export const Reference = Type.Object({
   ),
 })
 
-/** The type of a set: whether its items have an order. */
 export const SetType = StringEnum(['unordered', 'ordered'])
 
-/** A set that an item is in. */
 export const SetMembership = Type.Object({
   _id: Always(Type.String({ description: 'The _id of the set.' })),
   type: OptionalText('unordered', 'Whether the set has an order: ordered or unordered.'),
@@ -41,7 +38,6 @@ export const SetMembership = Type.Object({
 })
 export type SetMembership = Static<typeof SetMembership>
 
-/** An object of any content. */
 export const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
@@ -49,7 +45,6 @@ export const AnyObject = (description: string) =>
 const AccountId = (description: string) =>
   Type.Optional(Type.Union([Text('K3b8xTqWn5RzLc7Fd'), Type.Null()], { description }))
 
-/** The fields that the items of all documented resources have. All are optional. */
 export const ENTITY_FIELDS = {
   name: OptionalText('Total Energy', 'The name.'),
   tags: Always(Type.Array(Type.String(), { description: 'The tags.', examples: [['dft']] })),
@@ -74,18 +69,13 @@ export const ENTITY_FIELDS = {
   updatedBy: Always(AccountId('The _id of the account that made the last change.')),
 }
 
-/** The `_id` of an item. */
 export const ItemId = Type.String({
   minLength: 1,
   description: 'The identifier, which the server assigns.',
   examples: ['K3b8xTqWn5RzLc7Fd'],
 })
 
-/**
- * Returns the schema of an item as it is stored and sent. All fields except `_id` are optional, and unknown fields
- * are valid.
- * @param description what an item is (default: its name)
- */
+/** Optional fields except `_id`; unknown ones are valid. @param description default: its name */
 export const EntitySchema = <Fields extends TProperties>(
   $id: string,
   fields: Fields,
@@ -96,11 +86,7 @@ export const EntitySchema = <Fields extends TProperties>(
     { $id, additionalProperties: true, description: `${description} Unknown fields are valid.` },
   )
 
-/**
- * Returns the item as changed: with `updatedAt` (ISO 8601, UTC) and `updatedBy`.
- * @param accountId the `_id` of the account that changes the item
- * @param now in ms since the epoch
- */
+/** @param accountId the account that changes the item @param now in ms since the epoch */
 export const touch = (item: JsonObject, accountId: string, now: number): JsonObject => ({
   ...item,
   updatedAt: new Date(now).toISOString(),

@@ -67,14 +67,12 @@ export const JobOutcome = Type.Object(
 )
 export type JobOutcome = Static<typeof JobOutcome>
 
-/** A workflow in a job: an object with any fields, of which only the outcome is validated. */
 export const WorkflowOfJob = (description: string) =>
   Type.Object(
     { outcome: Type.Optional(JobOutcome) },
     { additionalProperties: true, description },
   ) as unknown as TUnsafe<Record<string, unknown>>
 
-/** A reference of a job to an item of another resource. */
 export const JobReference = (description: string, cls: string) =>
   Type.Object(
     {
@@ -91,7 +89,6 @@ export const JobReference = (description: string, cls: string) =>
     { description },
   )
 
-/** A status that a job has had. */
 export const JobStatusChange = Type.Object({
   status: Text('pre-submission', 'The status.'),
   trackedAt: Always(
@@ -99,7 +96,6 @@ export const JobStatusChange = Type.Object({
   ),
 })
 
-/** A job as it is stored and sent. */
 export const Job = EntitySchema('Job', {
   name: Always(OptionalText('Silicon total energy', 'The name.')),
   slug: Always(OptionalText('silicon-total-energy', 'The name in URLs.')),
@@ -133,7 +129,6 @@ export const Job = EntitySchema('Job', {
 })
 export type Job = Static<typeof Job>
 
-/** A reference to an item of another resource. */
 const ItemReference = (description: string, example: string): TObject =>
   Type.Object(
     { _id: Type.String({ minLength: 1, examples: [example] }) },

@@ -44,7 +44,6 @@ export const DerivedProperty = Type.Object({
 })
 export type DerivedProperty = Static<typeof DerivedProperty>
 
-/** The publication of a structure. */
 export const External = Type.Object({
   id: Type.Optional(
     Type.Union([Type.String(), Type.Number()], {
@@ -65,7 +64,6 @@ export const External = Type.Object({
   ),
 })
 
-/** A material as it is stored and sent. */
 export const Material = EntitySchema('Material', {
   name: Always(OptionalText('Silicon FCC', 'The name.')),
   formula: Always(

@@ -4,7 +4,6 @@ import type { Static } from '@sinclair/typebox'
 import { Text } from '@materials-mock/json'
 import { Always, ENTITY_FIELDS, EntitySchema } from './entity-fields.js'
 
-/** A project as it is stored and sent. */
 export const Project = EntitySchema('Project', {
   name: Always(ENTITY_FIELDS.name),
   slug: Always(Text('demo-default', 'The name in URLs.')),

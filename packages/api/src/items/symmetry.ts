@@ -4,11 +4,9 @@ import type { Static } from '@sinclair/typebox'
 import { Text } from '@materials-mock/json'
 import { Basis, Lattice } from './structure.js'
 
-/** A cell of a crystal in the standard setting of the International Tables. */
 export const StandardCell = Type.Object({ lattice: Lattice, basis: Basis })
 export type StandardCell = Static<typeof StandardCell>
 
-/** The symmetry of a crystal. */
 export const Symmetry = Type.Object({
   number: Type.Integer({
     description: 'The number of the space group in the International Tables, from 1 to 230.',

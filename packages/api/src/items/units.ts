@@ -1,7 +1,6 @@
 import { findObjects, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 
-/** A unit of a workflow, with its subworkflow. */
 export interface WorkflowUnit {
   readonly unit: JsonObject
   readonly subworkflow: JsonObject
@@ -34,11 +33,7 @@ export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUni
     })),
   )
 
-/**
- * Returns a job with other units.
- * @param change changes a unit of a subworkflow
- * @param changeOwn changes a unit of the workflow itself (default: in the same way)
- */
+/** @param changeOwn changes a unit of the workflow itself (default: in the same way) */
 export function mapUnits(
   job: JsonObject,
   change: (unit: JsonObject) => JsonObject,
@@ -60,7 +55,6 @@ export const listResultNames = ({ results = [] }: JsonObject): readonly string[]
     return typeof name === 'string' ? [name] : []
   })
 
-/** A record of the `statusTrack` of a job or unit. */
 export interface TrackedRecord {
   /** The time in ms since the epoch. */
   readonly at: number
@@ -73,10 +67,7 @@ export const LAST_DATE = 8.64e15
 /** The unit of the times of the records of units, in ms. Those of jobs are in ms. */
 export const MS_OF_UNITS = 1000
 
-/**
- * Returns the records of a job or unit that have a time.
- * @param ms the unit of its times, in ms
- */
+/** Those that have a time. @param ms the unit of its times, in ms */
 export const listRecords = (tracked: JsonObject, ms = 1): readonly TrackedRecord[] =>
   findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
     const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1

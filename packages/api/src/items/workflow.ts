@@ -4,7 +4,6 @@ import type { Static } from '@sinclair/typebox'
 import { Always, AnyObject, ENTITY_FIELDS, EntitySchema } from './entity-fields.js'
 import { JobOutcome } from './job.js'
 
-/** A workflow as it is stored and sent. */
 export const Workflow = EntitySchema('Workflow', {
   name: Always(ENTITY_FIELDS.name),
   properties: Always(

@@ -62,7 +62,6 @@ function firstByPath(errors: Iterable<ValueError>): ValueError[] {
   return [...first.values()]
 }
 
-/** Whether a value is valid against a schema. */
 export type Check = (value: unknown) => boolean
 
 /** The compiled checks of schemas. Several resources have the same schema, and compiling a schema takes some ms. */

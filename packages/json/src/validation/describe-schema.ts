@@ -5,10 +5,7 @@ import type { ValueError } from '@sinclair/typebox/errors'
 import { describeClosest } from '../describe-closest.js'
 import { quote } from '../quote.js'
 
-/**
- * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The schema's `expected`
- * replaces the description. For other kinds of schemas, the description is `of the right type`.
- */
+/** `an integer from 1 to 500`. The schema's `expected` replaces it; else `of the right type`. */
 export function describeSchema(schema: TSchema): string {
   if (typeof schema.expected === 'string') return schema.expected
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map(describeSchema).join(' or ')
@@ -54,9 +51,8 @@ function describeLength({ minItems, maxItems }: TSchema): string {
 }
 
 /**
- * Describes an error of TypeBox for a message: `limit must be an integer from 1 to 500, not
- * 501`, `password is missing`, `"sorted" is not known in projection, which has sort, skip`.
- * @param root the name of the whole value, for an error at its root
+ * `limit must be an integer from 1 to 500, not 501`, `password is missing`.
+ * @param root the name of the whole value
  */
 export function describeSchemaError(error: ValueError, root: string): string {
   const { type, path, schema, value } = findInnerError(error)

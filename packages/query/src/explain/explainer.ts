@@ -26,10 +26,7 @@ export class Explainer {
     this.#selector = selector
   }
 
-  /**
-   * Explains the verdict of each condition for an item, down to the operators in combinations.
-   * @throws PatternTooCostly if matching the item takes more than 20 ms
-   */
+  /** @throws PatternTooCostly if matching the item takes more than 20 ms */
   *explain(item: JsonObject): Work<MatchExplanation> {
     const all = yield* this.#explainAll(this.#selector.tree, item, MAX_CLOSEST)
     return { clauses: listClauses(all), mismatches: sumMismatches(all) }
@@ -145,14 +142,10 @@ export class Explainer {
 /** Why an item matches a query, or why not. */
 export interface MatchExplanation {
   readonly clauses: ClauseExplanation[]
-  /**
-   * The number of operators that keep the item from matching. A combination that needs only one branch
-   * counts as its closest branch.
-   */
+  /** A combination that needs only one branch counts as its closest branch. */
   readonly mismatches: number
 }
 
-/** An explained condition, and the number of operators in it that a value fails. */
 interface Explained {
   readonly clause: ClauseExplanation
   readonly mismatches: number
@@ -191,17 +184,13 @@ function* listElements(arrays: readonly (readonly Json[])[]): Generator<ElementP
   }
 }
 
-/** Splits a condition of a whole item into smaller conditions, which explain more. */
 const split = (condition: Condition): Condition =>
   condition.kind === 'item' ? (condition.split?.() ?? condition) : condition
 
 /** The errors of an `$expr` that can't be evaluated for an item. */
 const EXPRESSION_ERRORS: ReadonlySet<string> = new Set(['QUERY_INVALID', 'BOUND_EXCEEDED'])
 
-/**
- * Whether an item matches a query, as a list decides it.
- * @throws PatternTooCostly, and QueryInvalid or BoundExceeded if an `$expr` can't be evaluated
- */
+/** As a list decides it. @throws PatternTooCostly; QueryInvalid or BoundExceeded for an `$expr` */
 export function* matchItem(selector: Selector, item: JsonObject): Work<boolean> {
   const run = (): boolean => selector.matches(item)
   return selector.needsTimeout ? yield* retryTimeouts(() => runPattern(run)) : run()

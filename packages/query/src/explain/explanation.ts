@@ -5,7 +5,6 @@ import type { Combination } from '../condition.js'
 export interface ClauseExplanation {
   /** The path, or the property of a `$jsonSchema`; missing for a condition of a whole item or value. */
   readonly path?: string
-  /** The operator, or the keyword of a `$jsonSchema`. */
   readonly operator: string
   readonly operand?: Json
   /** Null if an `$expr` can't be evaluated for the item. */

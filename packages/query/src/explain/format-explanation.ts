@@ -4,7 +4,6 @@ import { FIELD_OPERATORS } from '../selector/operators/query-operators.js'
 import type { ClauseExplanation, ElementExplanation } from './explanation.js'
 import { formatJson } from './found-values.js'
 
-/** A line with the lines below it. */
 interface Node {
   readonly text: string
   readonly children: readonly Node[]

@@ -45,8 +45,7 @@ const getProperty = (item: Json, path: string): Json | undefined =>
     )
 
 /**
- * Returns the first values at the path of a condition, at most one more than are shown. Undefined
- * stands for a missing field. An array at the end is one value.
+ * At most one more than are shown. Undefined is a missing field; an array at the end is one value.
  */
 export function readValues(
   { path }: Pick<FieldTest, 'path'>,

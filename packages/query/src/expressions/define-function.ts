@@ -10,17 +10,13 @@ import type {
   ParseOperator,
 } from './parse-context.js'
 
-/**
- * Applies a function to operands, which it evaluates in MongoDB's order. An operand that MongoDB does
- * not evaluate, because an earlier operand is null, can't cause an error.
- */
+/** In MongoDB's order: what it does not evaluate, after a null, can't cause an error. */
 export type Apply = (operands: readonly Evaluate[], context: ParseContext) => Value
 
 /**
- * The constant operands that MongoDB evaluates when it parses an expression, unless all operands are constant: the
- * operands before the first variable one (`left`), each run of constant operands (`runs`, for an associative
- * function), or all constant operands (`all`, for a function that is commutative too). They become one operand, with
- * `all` the last. `never` does not evaluate even an expression whose operands are all constant.
+ * Which constant operands MongoDB evaluates when it parses: those before the first variable one
+ * (`left`), each run (`runs`, if associative), or all (`all`, if commutative too; joined as the
+ * last operand). `never` does not even evaluate an expression of constants alone.
  */
 export type Folding = 'none' | 'left' | 'runs' | 'all' | 'never'
 
@@ -31,9 +27,7 @@ export interface FunctionOptions {
   readonly folding?: Folding
   /** Whether a single operand is not folded into others, because it may be an array of operands. */
   readonly takesArray?: boolean
-  /**
-   * Checks constant operands while other operands are not constant. It may return a replacement of the expression.
-   */
+  /** Checks constant operands while others are not. It may return a replacement. */
   readonly check?: (
     operands: readonly Expression[],
     context: ParseContext,

@@ -12,17 +12,14 @@ import { Scope } from './scope.js'
 import { toJson } from './to-json.js'
 
 /**
- * Parses the expressions of one query, or of one `fields`, into functions
- * (https://www.mongodb.com/docs/manual/reference/operator/aggregation/). The expressions share a scope:
- * the item, the variables and the count of steps.
+ * Into functions (https://www.mongodb.com/docs/manual/reference/operator/aggregation/) that share a
+ * scope: the item, the variables and the count of steps.
  */
 export class ExpressionParser {
   readonly scope: Scope
   readonly #patterns: CountedPatterns
-  /** Whether there is an expression. */
   isUsed = false
 
-  /** @param path the path of the query or of the fields */
   constructor(path: InputPath, patterns: PatternBudget) {
     this.scope = new Scope(path)
     this.#patterns = { budget: patterns, cost: 0 }
@@ -34,8 +31,7 @@ export class ExpressionParser {
   }
 
   /**
-   * Parses `$expr` into a condition of an item. The scope must be started for the item before the
-   * condition is tested.
+   * The scope must be started for the item before the condition is tested.
    * @throws as `parse` does
    */
   parseCondition(source: Json, path: InputPath): ItemTest {
@@ -47,11 +43,9 @@ export class ExpressionParser {
   }
 
   /**
-   * Parses an expression.
-   * @param parsed collects each inner expression by the JSON from which it was parsed
-   * @throws the path's error for an expression that is not supported, or that MongoDB rejects when it
-   * parses it, including the errors of constant parts such as `{"$divide": [1, 0]}`; the path's
-   * limitError for a pattern beyond the limits
+   * @param parsed collects each inner expression by its JSON
+   * @throws the path's error for what is not supported, or MongoDB rejects when it parses, also in
+   * constant parts such as `{"$divide": [1, 0]}`; the path's limitError
    */
   parse(source: Json, path: InputPath, parsed?: Map<Json, Expression>): Expression {
     this.isUsed = true

@@ -30,7 +30,6 @@ export interface CountedPatterns {
   cost: number
 }
 
-/** A type of operands, and its name in messages: `must be a number`, `must be of numbers`. */
 export interface OperandType<Type extends Value> {
   readonly is: (value: Value) => value is Type
   readonly one: string
@@ -93,20 +92,15 @@ export class ParseContext {
     return this.#with({ variables })
   }
 
-  /** Returns this context with or without the evaluation of constant expressions. */
   withFolding(folds: boolean): ParseContext {
     return this.#with({ folds })
   }
 
-  /** Parses an operand at this place. */
   parse(operand: Json): Expression {
     return this.#parseOperand(operand, this)
   }
 
-  /**
-   * Checks that an operand is an object of named arguments, and returns it.
-   * @throws the path's error for another operand, and for a missing or an unknown argument
-   */
+  /** @throws the path's error for another operand, and for a missing or an unknown argument */
   parseArguments(
     operand: Json,
     required: readonly string[],
@@ -126,10 +120,7 @@ export class ParseContext {
     return this.child(name).parse(operands[name] as Json)
   }
 
-  /**
-   * Parses an object of named arguments, which are all expressions.
-   * @throws as `parseArguments` does
-   */
+  /** All are expressions. @throws as `parseArguments` does */
   parseNamed<Required extends string, Optional extends string = never>(
     operand: Json,
     required: readonly Required[],

@@ -44,10 +44,7 @@ export function parseFieldPath(text: string, context: ParseContext): Expression 
   }
 }
 
-/**
- * Checks the name of a field in a path or in an object.
- * @throws the path's error for a name that MongoDB rejects
- */
+/** @throws the path's error for a name that MongoDB rejects */
 export function checkName(name: string, { path }: ParseContext): void {
   if (name === '') throw path.error('must not have an empty name in its path')
   if (name.startsWith('$') && !DB_REF_FIELDS.has(name))
@@ -55,10 +52,7 @@ export function checkName(name: string, { path }: ParseContext): void {
   if (name.includes('\0')) throw path.error('must not have a null character in its path')
 }
 
-/**
- * Checks the name of a variable that an expression defines, and returns it.
- * @throws the path's error for a name that MongoDB rejects
- */
+/** @throws the path's error for a name that MongoDB rejects */
 export function parseVariableName(name: Json, { path }: ParseContext): string {
   if (
     typeof name === 'string' &&

@@ -2,9 +2,8 @@ import type { InputPath } from '@materials-mock/json'
 import type { Value, ValueObject } from '../values/value.js'
 
 /**
- * The largest number of steps that the expressions of a query, or of `fields`, may take on one item. An
- * operator, an element, a field and 32 characters of text are one step each. One item is not evaluated
- * in slices, so this limits the time (to about 15 ms) and the size of the result.
+ * An operator, an element, a field and 32 characters of text are one step each. An item is not
+ * evaluated in slices, so this limits the time (to about 15 ms) and the size of the result.
  */
 const MAX_STEPS = 100_000
 
@@ -27,16 +26,12 @@ export class Scope {
     this.#path = path
   }
 
-  /** Starts the evaluation of an item. */
   start(root: ValueObject): void {
     this.root = root
     this.#steps = 0
   }
 
-  /**
-   * Counts steps.
-   * @throws BoundExceeded beyond MAX_STEPS
-   */
+  /** @throws BoundExceeded beyond MAX_STEPS */
   spend(steps: number): void {
     this.#steps += steps
     if (this.#steps > MAX_STEPS) {
@@ -52,10 +47,7 @@ export class Scope {
     this.spend(length >> 5)
   }
 
-  /**
-   * Checks the depth of a value.
-   * @throws BoundExceeded beyond MAX_LEVELS
-   */
+  /** @throws BoundExceeded beyond MAX_LEVELS */
   checkLevel(level: number): void {
     if (level > MAX_LEVELS)
       throw this.#path.limitError(`must have values of at most ${MAX_LEVELS} levels`)

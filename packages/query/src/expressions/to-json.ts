@@ -4,10 +4,9 @@ import type { Value, ValueObject } from '../values/value.js'
 import type { ParseContext } from './parse-context.js'
 
 /**
- * Converts the result of an expression to JSON. A missing value stays undefined. A value without
- * special numbers is returned unchanged, so that it shares its parts with the item. A `long` beyond
- * 2^53 becomes the nearest double, and a missing element of an array is left out, as in BSON.
- * @throws the path's error for NaN and Infinity; BoundExceeded for a value of too many levels
+ * Without special numbers, the value itself, so that it shares its parts with the item. A `long`
+ * beyond 2^53 becomes the nearest double; a missing element is left out, as in BSON.
+ * @throws the path's error for NaN and Infinity; BoundExceeded
  */
 export function toJson(
   value: Value,

@@ -2,7 +2,6 @@ import type { Fragment } from './fragment.js'
 import { UnsupportedPatternError } from './pattern-reader.js'
 import type { PatternReader } from './pattern-reader.js'
 
-/** A group while it is parsed. Its state decides whether a backreference to it is allowed. */
 export class Group {
   readonly #parent: Group | undefined
   /** Whether a match can skip the group, because it is quantified with `?` or in a `(?!`. */
@@ -33,7 +32,6 @@ export class Group {
   }
 }
 
-/** The capture groups of a pattern, in the order of their opening parentheses. */
 export class CaptureGroups {
   readonly #groups: Group[] = []
   readonly #numbers = new Map<string, number>()
@@ -49,10 +47,7 @@ export class CaptureGroups {
     return this.#groups.length
   }
 
-  /**
-   * Checks the groups from a number on, which are inside a repeated group. JavaScript forgets the
-   * captures of an earlier iteration; PCRE2 does not.
-   */
+  /** JavaScript forgets the captures of an earlier iteration; PCRE2 does not. */
   checkRepetition(from: number, repeated: Group): void {
     if (!this.#groups.slice(from).every((group) => group.isRequiredWithin(repeated))) {
       throw new UnsupportedPatternError(
@@ -74,10 +69,7 @@ export class CaptureGroups {
     return translatedName(number)
   }
 
-  /**
-   * Parses a backreference after its backslash: `1`, `g{-1}` or `k<name>`. Returns undefined for
-   * anything else, including digits that PCRE2 reads as an octal number.
-   */
+  /** `1`, `g{-1}` or `k<name>`; undefined also for digits that PCRE2 reads as an octal number. */
   parseReference(reader: PatternReader): Fragment | undefined {
     const digits = reader.match(/[1-9]\d*/y)?.[0]
     if (digits !== undefined) {
@@ -95,7 +87,6 @@ export class CaptureGroups {
     return name && this.referTo((name[1] ?? name[2] ?? name[3]) as string)
   }
 
-  /** Returns a backreference to a named group. */
   referTo(name: string): Fragment {
     return this.#refer(this.#numbers.get(name) ?? 0)
   }

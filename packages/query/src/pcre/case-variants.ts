@@ -1,7 +1,4 @@
-/**
- * Returns all characters that equal a character when case is ignored, itself included. This is
- * Unicode's simple case folding, as in PCRE2: `s` has `S` and U+017F, `k` has `K` and U+212A.
- */
+/** Unicode's simple case folding, as in PCRE2: `s` has `S` and U+017F, `k` has `K` and U+212A. */
 export const caseVariants = (char: string): readonly string[] =>
   getCasedCharacters().includes(char) ? findVariants(escape(char)) : [char]
 

@@ -95,9 +95,7 @@ const CONTROLS = new Map([
   ['a', '\x07'],
 ])
 
-/** A set of characters that an escape or a POSIX class names. */
 export interface NamedSet {
-  /** The content of a JavaScript class. */
   readonly set: string
   readonly isNegated: boolean
 }

@@ -1,9 +1,7 @@
 import { UnsupportedPatternError } from './pattern-reader.js'
 import type { PatternReader } from './pattern-reader.js'
 
-/** A translated fragment of a pattern. */
 export interface Fragment {
-  /** JavaScript source, for the flag `u`. */
   readonly source: string
   /** The smallest number of characters (code points) that it matches. */
   readonly minLength: number
@@ -33,7 +31,6 @@ export function assertion(source: string, size = 1): Fragment {
   return { ...EMPTY, source, size, isAssertion: true }
 }
 
-/** Joins fragments that match one after another. */
 export function sequence(fragments: readonly Fragment[]): Fragment {
   let joined: Fragment = { ...EMPTY, source: '' }
   for (const fragment of fragments) {
@@ -61,7 +58,6 @@ export function alternatives(fragments: readonly Fragment[]): Fragment {
   }
 }
 
-/** The number of repetitions of an atom. */
 export interface Quantifier {
   readonly min: number
   /** Infinity for `*`, `+` and `{2,}`. */

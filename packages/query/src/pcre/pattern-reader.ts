@@ -1,13 +1,9 @@
-/**
- * The error for a pattern that PCRE2 rejects, or that has no exact equivalent in JavaScript. The
- * message is a predicate of the pattern: `has an unclosed [`.
- */
+/** Rejected by PCRE2, or without an equivalent. A predicate of the pattern: `has an unclosed [`. */
 export class UnsupportedPatternError extends Error {}
 
 /** The error for a pattern that exceeds a limit. The message is a predicate too: `must have …`. */
 export class PatternLimitError extends Error {}
 
-/** The options in effect at one position of a pattern. */
 export interface Flags {
   /** Case-insensitive. */
   readonly i: boolean
@@ -37,7 +33,6 @@ export function changeFlags(flags: Flags, change: string): Flags {
   return { i: isOn('i'), m: isOn('m'), s: isOn('s'), x: isOn('x'), ucp: flags.ucp }
 }
 
-/** Reads a pattern from left to right. */
 export class PatternReader {
   readonly text: string
   position = 0

@@ -2,7 +2,6 @@ import { isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { FindArrayPosition } from '../selector/array-position.js'
 
-/** A parsed `$slice` of `fields`. */
 export interface Slice {
   readonly path: readonly string[]
   /** The number of elements to skip; undefined for `{"$slice": limit}`, whose limit may be negative. */
@@ -32,9 +31,8 @@ const toInteger = (value: Json): number | undefined =>
   typeof value === 'number' ? Math.trunc(value) : undefined
 
 /**
- * Returns a copy of an object with the array at the slice's path cut. Arrays on the path are
- * traversed, but not arrays in them.
- * @param depth the number of names of the path that lead to the object
+ * Arrays on the path are traversed, but not arrays in them.
+ * @param depth the names before the object
  */
 export function applySlice(object: JsonObject, slice: Slice, depth = 0): JsonObject {
   const { path } = slice
@@ -56,26 +54,22 @@ function cut(array: readonly Json[], { skip, limit }: Slice): readonly Json[] {
 }
 
 /**
- * Whether the operand of `$slice` belongs to the expression, such as `["$b", 2]`. One or two numbers
- * belong to the `$slice` of `find`, which MongoDB tries first.
+ * Such as `["$b", 2]`. One or two numbers are the `$slice` of `find`, which MongoDB tries first.
  */
 export const isSliceExpression = (operand: Json): boolean =>
   Array.isArray(operand) && operand.some((entry) => typeof entry !== 'number')
 
-/** The path of a positional `$` of `fields`, without the `$`. */
 export interface Positional {
   readonly path: readonly string[]
   readonly inputPath: InputPath
 }
 
-/** Whether `fields`, as JSON text, can have a positional `$`, whose result depends on the query. */
 export const mayHavePositional = (fields: string): boolean => fields.includes('.$"')
 
 /**
- * Replaces the first array on the path by the element at the position where the query matched the item
- * (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). If there is no
- * array, nothing changes.
- * @throws ProjectionInvalid if there is an array, but no position in it
+ * The first array on the path becomes the element where the query matched
+ * (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/).
+ * @throws ProjectionInvalid for an array without a position
  */
 export function applyPositional(
   projected: JsonObject,

@@ -42,10 +42,7 @@ export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL
   return Object.assign(apply, { needsTimeout: needsTimeout || matchesAgain })
 }
 
-/**
- * Returns the projected fields of an item, or the item itself without `fields`.
- * @throws PatternTooCostly for a regular expression in `fields` that takes too long
- */
+/** The item itself without `fields`. @throws PatternTooCostly */
 export function* applyFields(
   fields: CompiledFields | undefined,
   item: JsonObject,
@@ -55,10 +52,7 @@ export function* applyFields(
   return yield* retryTimeouts(() => runPattern(() => fields(item)))
 }
 
-/**
- * Returns the included fields of an object, in stored order. Objects on the paths are copied, so that
- * computed fields can be set.
- */
+/** In stored order. Objects on the paths are copied, so that computed fields can be set. */
 function include(tree: PathTree, object: JsonObject): Record<string, Json> {
   // A path never contains `__proto__` (json-parameter.ts), so assigning its name sets a field.
   const projected: Record<string, Json> = {}
@@ -72,10 +66,7 @@ function include(tree: PathTree, object: JsonObject): Record<string, Json> {
   return projected
 }
 
-/**
- * Traverses arrays, and arrays in them. Values other than objects are left out. If fields are computed
- * inside, they become objects with these fields.
- */
+/** Other values than objects are left out, or become objects with the fields computed in them. */
 function includeInside(tree: PathTree, value: Json): Json | undefined {
   if (isJsonObject(value)) return include(tree, value)
   if (!Array.isArray(value)) return undefined
@@ -104,7 +95,6 @@ function excludeInside(tree: PathTree, value: Json): Json {
   return Array.isArray(value) ? value.map((element: Json) => excludeInside(tree, element)) : value
 }
 
-/** Whether a field or an inner field is computed. */
 const hasComputed = (tree: PathTree): boolean =>
   [...tree.values()].some((child) =>
     child instanceof Map ? hasComputed(child) : typeof child === 'function',

@@ -31,11 +31,7 @@ interface ParsedFields {
   readonly needsTimeout: boolean
 }
 
-/**
- * Parses `fields` as MongoDB does.
- * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions that are not
- * supported; BoundExceeded for regular expressions beyond the limits
- */
+/** @throws ProjectionInvalid for what MongoDB rejects or is not supported; BoundExceeded */
 export function parseFields(fields: JsonObject): ParsedFields {
   const path = new InputPath('projection', 'projection.fields')
   const parser = new FieldsParser(path, new PatternBudget(path, fields))
@@ -45,7 +41,6 @@ export function parseFields(fields: JsonObject): ParsedFields {
 
 const NOT_WITH_ELEM_MATCH = 'must not be used together: the positional $ and $elemMatch'
 
-/** Collects the paths of `fields`, which may be dotted or nested. */
 class FieldsParser {
   readonly #paths: PathTree = new Map()
   readonly #slices: Slice[] = []
@@ -191,10 +186,7 @@ class FieldsParser {
   }
 }
 
-/**
- * Adds a path to a tree. Returns false and adds nothing if the path collides with a path of the tree:
- * they are equal, or one is the start of the other.
- */
+/** False, adding nothing, if a path of the tree is equal, or one is the start of the other. */
 function addPath(tree: PathTree, path: readonly string[], rule: FieldRule): boolean {
   const [name, ...rest] = path as readonly [string, ...string[]]
   const child = tree.get(name) ?? (rest.length > 0 ? new Map() : rule)

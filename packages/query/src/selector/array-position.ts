@@ -36,7 +36,6 @@ const isOfOnePath = (
 ): tests is readonly [FieldTest, ...FieldTest[]] =>
   tests[0] !== undefined && tests.every((test) => test?.path === tests[0]?.path)
 
-/** Returns the only equality or regular expression of a branch. */
 function findEquality(condition: Condition): FieldTest | undefined {
   if (condition.kind === 'combination') return findOnlyEquality(condition)
   if (condition.kind === 'item') return undefined

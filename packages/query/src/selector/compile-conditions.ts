@@ -7,7 +7,6 @@ import { orderTests, splitConjunction } from '../condition.js'
 import type { Condition, ElementQuery, FieldTest, ItemTest } from '../condition.js'
 import { compilePath, visitValue } from '../values/compile-path.js'
 
-/** Whether a value matches: an item, an element of an array, or a single value. */
 export type Matcher = (value: Json) => boolean
 
 /** Compiles conditions, all of which must hold, into a predicate of an item or of an element. */
@@ -38,7 +37,6 @@ const negateIf = (isNegated: boolean, matches: Matcher): Matcher =>
 export const canMatch = ({ target }: ElementQuery, element: Json): boolean =>
   target === 'value' || (typeof element === 'object' && element !== null)
 
-/** Compiles an `$elemMatch` into a predicate of one element. */
 export function compileElementQuery(elements: ElementQuery): Matcher {
   const matches = compileConditions(elements.conditions)
   if (elements.target === 'value') return matches
@@ -46,9 +44,8 @@ export function compileElementQuery(elements: ElementQuery): Matcher {
 }
 
 /**
- * Combines conditions, all of which must hold, with mingo. Its `Query` holds if all its operators hold; its `$or` and
- * `$nor` are used unchanged. The only other operator in its context is `$test`, whose operand is a test that one of our
- * operators compiled: mingo reads no path, no value and no operator of a query. A single test is returned as it is.
+ * With mingo's `Query`, `$or` and `$nor`. The only other operator in its context is `$test`, whose
+ * operand is a test of ours: mingo reads no path, value or operator of a query.
  */
 function combine(
   conditions: readonly Condition[],

@@ -11,7 +11,6 @@ import type { FindArrayPosition } from './array-position.js'
 import { compileConditions } from './compile-conditions.js'
 import { SelectorParser } from './parse-selector.js'
 
-/** A condition that every matching item meets, and by which an index can find candidates. */
 export interface IndexableCondition {
   readonly path: string
   readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
@@ -19,7 +18,6 @@ export interface IndexableCondition {
   readonly operand: Json
 }
 
-/** The conditions on one path that an index answers. */
 export interface PathConditions {
   readonly path: string
   readonly conditions: readonly IndexableCondition[]
@@ -29,10 +27,8 @@ export interface PathConditions {
 const MAX_LOOKUPS = 100
 
 /**
- * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
- * @throws QueryInvalid for a query that MongoDB rejects when it parses it, and for an operator that
- * is not supported; another error if the path is of another input
- * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
+ * @throws QueryInvalid for what MongoDB rejects when it parses, and for what is not supported, or
+ * the error of the path's input; BoundExceeded for a costly `$regex`
  */
 export function compileSelector(query: JsonObject, path = new InputPath('query')): Selector {
   const patterns = new PatternBudget(path, query)
@@ -41,9 +37,7 @@ export function compileSelector(query: JsonObject, path = new InputPath('query')
   return new Selector(tree, expressions)
 }
 
-/** A compiled `query`. */
 export class Selector {
-  /** All conditions of the query, as written. */
   readonly tree: readonly Condition[]
   /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
@@ -74,10 +68,8 @@ export class Selector {
   }
 
   /**
-   * Whether an item matches the query. The function is compiled on first use: with an index, no item
-   * may be left to match.
-   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes too
-   * many steps; without `$expr` it does not throw
+   * Compiled on first use: with an index, no item may be left to match.
+   * @throws QueryInvalid, BoundExceeded for an `$expr` alone
    */
   get matches(): (item: JsonObject) => boolean {
     return (this.#matches ??= this.#compile())

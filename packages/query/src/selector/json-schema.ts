@@ -9,11 +9,10 @@ import { compilePath } from '../values/compile-path.js'
 import { countCodePoints, isInt64 } from '../values/value.js'
 
 /**
- * Parses and compiles `$jsonSchema`: draft 4 of JSON Schema, without some keywords and with
- * `bsonType` (https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/). The time to
- * match is linear in the size of the schema times the size of the item.
- * @throws the path's error for a schema that MongoDB rejects; the path's limitError for patterns beyond
- * the limits
+ * `$jsonSchema`: draft 4 of JSON Schema without some keywords, with `bsonType`
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/). The time is linear in
+ * schema times item.
+ * @throws the path's error or limitError
  */
 export function parseJsonSchema(schema: Json, path: InputPath, patterns: PatternBudget): ItemTest {
   const parser = new SchemaParser(patterns)
@@ -24,7 +23,6 @@ export function parseJsonSchema(schema: Json, path: InputPath, patterns: Pattern
   }
 }
 
-/** A compiled schema, or one of its keywords. The input depends on the target of the schema. */
 type SchemaTest = (input: Json) => boolean
 
 interface ParsedSchema {
@@ -39,12 +37,10 @@ type Keyword = (
   place: SchemaPlace,
 ) => (Pick<ParsedSchema, 'test'> & Partial<ParsedSchema>) | undefined
 
-/** The place of a keyword. */
 interface SchemaPlace {
   readonly schema: JsonObject
   readonly schemaPath: InputPath
   readonly keyword: string
-  /** The path of the keyword. */
   readonly path: InputPath
   readonly target: SchemaTarget
   readonly parser: SchemaParser
@@ -64,9 +60,7 @@ const ITEM: SchemaTarget = { isItem: true, bind: (test) => test }
 /** An element of an array, or a property that a pattern found. The input is the value. */
 const VALUE: SchemaTarget = { isItem: false, bind: (test) => test }
 
-/**
- * Creates the target of a schema in `properties`. The input is the object. As in MongoDB, a name with dots is a path.
- */
+/** The input is the object. As in MongoDB, a name with dots is a path. */
 const createProperty = (name: string): SchemaTarget => ({
   isItem: false,
   bind: (test) => compilePath(name, 'array', test),
@@ -247,7 +241,6 @@ const JSON_TYPES: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
 ])
 
-/** Passes for any input. */
 const PASS: SchemaTest = () => true
 
 type RestrictedType = 'number' | 'string' | 'array' | 'object'
@@ -399,9 +392,7 @@ function parseDivisor(operand: Json, path: InputPath): number {
 /** The number of digits to which MongoDB rounds a double when it converts it to a decimal. */
 const DECIMAL_DIGITS = 15
 
-/**
- * Whether a number is a multiple of a divisor above 0. As in MongoDB, both are decimals: 0.3 is a multiple of 0.1.
- */
+/** As in MongoDB, both are decimals: 0.3 is a multiple of 0.1. */
 function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   const a = toDecimal(value)
@@ -569,8 +560,7 @@ function parseNames(operand: Json, path: InputPath): readonly string[] {
 }
 
 /**
- * Returns a text that is the same for two values if and only if they are equal in a schema. The order
- * of an object's fields does not count.
+ * The same for values that are equal in a schema, whatever the order of fields, and for no others.
  */
 function toUnorderedKey(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(toUnorderedKey).join()}]`

@@ -8,19 +8,12 @@ import type { ExpressionParser } from '../expressions/expression-parser.js'
 import type { CandidateTest } from '../values/compile-path.js'
 import { isDbRef } from '../values/path.js'
 
-/** The definition of an operator of queries. */
 export interface QueryOperator<Schema extends TSchema = TSchema> {
   /** The operand in the OpenAPI document. It is not for validation: `parse` validates. */
   readonly schema: Schema
-  /**
-   * Parses the operator. Returns undefined if it is not a condition, such as `$comment`.
-   * @throws the path's error for an operand that MongoDB rejects
-   */
+  /** Undefined if it is no condition, such as `$comment`. @throws the path's error */
   readonly parse: (operand: Json, place: Place) => Condition | undefined
-  /**
-   * Describes an easily overlooked reason why values do not match: `, a number, not a string`. The text
-   * is empty if the values explain themselves.
-   */
+  /** An easily overlooked reason why values do not match: `, a number, not a string`; or empty. */
   readonly note?: (operand: Json, values: readonly Json[]) => string
 }
 
@@ -29,12 +22,10 @@ export interface Place {
   /** The path of the operator's field; undefined for a top-level operator, and for an element itself. */
   readonly fieldPath: string | undefined
   readonly operators: JsonObject
-  /** The path of the operator, for messages. */
   readonly path: InputPath
   readonly parser: ConditionParser
 }
 
-/** Parses conditions inside the operand of an operator. */
 export interface ConditionParser {
   readonly patterns: PatternBudget
   /** The parser of expressions; undefined where MongoDB refuses `$expr`, as in `$elemMatch`. */
@@ -47,13 +38,11 @@ export interface ConditionParser {
     operators: JsonObject,
     path: InputPath,
   ): readonly Condition[]
-  /** Parses the operand of `$elemMatch`. */
   parseElements(operand: Json, path: InputPath): ElementQuery
   /** Whether MongoDB reads a value in a list as an operator, not as a value. */
   isOperator(value: Json): boolean
 }
 
-/** The definition of an operator that tests the values of a field. */
 interface TestDefinition<Schema extends TSchema, Operand> extends Partial<
   Pick<FieldTest, 'arrays' | 'isNegated' | 'isIndexable'>
 > {
@@ -62,12 +51,10 @@ interface TestDefinition<Schema extends TSchema, Operand> extends Partial<
   readonly parseOperand?: (operand: Json, path: InputPath) => Operand
   /** Compiles a parsed operand into the test of one candidate. */
   readonly compile: (operand: Operand) => CandidateTest
-  /** Returns the cost of the test of a parsed operand (default: 1). */
   readonly computeCost?: (operand: Operand) => number
   readonly note?: QueryOperator['note']
 }
 
-/** Defines an operator that tests the values of a field. */
 export const defineTest = <Schema extends TSchema, Operand = Json>({
   schema,
   parseOperand = (operand) => operand as Operand,
@@ -88,10 +75,7 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   ...(note !== undefined && { note }),
 })
 
-/**
- * Creates the condition of an operator on a field. By default, the candidates of an array are its elements, then
- * the array.
- */
+/** By default, the candidates of an array are its elements, then the array. */
 export const createFieldTest = (
   { operator, fieldPath }: Pick<Place, 'operator' | 'fieldPath'>,
   operand: Json,

@@ -17,10 +17,8 @@ import {
 const UNSUPPORTED: ReadonlySet<string> = new Set(Object.values(UNSUPPORTED_QUERY_OPERATORS).flat())
 
 /**
- * Parses a query, or an operand with conditions, into the tree of its conditions
- * (https://www.mongodb.com/docs/manual/reference/operator/query/). All methods throw the path's error
- * for a query that MongoDB rejects when it parses it, and for an operator that is not supported. They
- * throw the path's limitError for a pattern beyond the limits.
+ * All methods throw the path's error for what MongoDB rejects when it parses, or is not supported,
+ * and its limitError (https://www.mongodb.com/docs/manual/reference/operator/query/).
  */
 export class SelectorParser implements ConditionParser {
   readonly patterns: PatternBudget

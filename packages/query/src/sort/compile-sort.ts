@@ -9,21 +9,16 @@ import type { Container, Segment } from '../values/path.js'
 /** The values that an item is sorted by, one for each path. */
 export type SortKey = readonly (Json | undefined)[]
 
-/** One path of a sort. */
 export interface SortPath {
   readonly path: string
   /** 1 for ascending, -1 for descending. */
   readonly direction: 1 | -1
 }
 
-/** A compiled `sort`. */
 export interface SortSpec {
   /** The paths in order of precedence; empty for reverse natural order. */
   readonly paths: readonly SortPath[]
-  /**
-   * Returns the sort key of an item: the first of its possible keys in sort order.
-   * @throws ProjectionInvalid for parallel arrays
-   */
+  /** The first of its possible keys in sort order. @throws ProjectionInvalid for parallel arrays */
   readonly extractKey: (item: JsonObject) => SortKey
   /** Compares two keys. Returns a number below 0 if `a` comes first, 0 if they are equal. */
   readonly compare: (a: SortKey, b: SortKey) => number
@@ -31,7 +26,6 @@ export interface SortSpec {
   readonly isReverseNatural?: boolean
 }
 
-/** The key for natural order (https://www.mongodb.com/docs/manual/reference/operator/meta/natural/). */
 const NATURAL = '$natural'
 
 const REVERSE_NATURAL: SortSpec = {
@@ -42,11 +36,9 @@ const REVERSE_NATURAL: SortSpec = {
 }
 
 /**
- * Compiles a `sort`, an object of paths and directions
- * (https://www.mongodb.com/docs/manual/reference/method/cursor.sort/). Returns undefined for natural
- * order: `{}` and `{"$natural": 1}`.
- * @throws ProjectionInvalid for a direction or a path that MongoDB rejects, and for more than 32
- * paths
+ * Undefined for natural order: `{}` and `{"$natural": 1}`
+ * (https://www.mongodb.com/docs/manual/reference/method/cursor.sort/).
+ * @throws ProjectionInvalid for what MongoDB rejects, and for more than 32 paths
  */
 export function compileSort(sort: JsonObject): SortSpec | undefined {
   const sortPath = new InputPath('projection', 'projection.sort')
@@ -76,10 +68,7 @@ function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {
   }
 }
 
-/**
- * The largest number of elements of arrays that are visited in one item, counted once for each path. A
- * million take 150 ms.
- */
+/** In one item, counted once for each path. A million take 150 ms. */
 const MAX_VISITED = 1_000_000
 
 /** The state of one path of the sort that is followed into an item. */
@@ -189,7 +178,6 @@ function findFirst(array: readonly Json[], direction: 1 | -1): Json | undefined 
   return first
 }
 
-/** Follows a path into a container, or returns its positional state. */
 function advance(
   state: PathState,
   container: Container,

@@ -8,17 +8,14 @@ import type { FieldUpdate } from './field-update.js'
 import { buildUpdateTree } from './update-tree.js'
 import type { UpdateNode } from './update-tree.js'
 
-/**
- * The largest number of characters of JSON that array filters may write into an item's elements: three large items.
- */
+/** In characters of JSON: three large items. */
 const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
 
 /**
- * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes. Missing objects
- * on a path are created. A name in an array must be a position; an array that is too short is padded with null.
- * @param now the time of `$currentDate`, in ms since the epoch
- * @throws BodyInvalid if a path cannot be created, or an operator does not apply to its value
- * @throws BoundExceeded if more than 1,000 nulls are needed, or if array filters write too much
+ * The same item if nothing changes. Missing objects are created. A name in an array must be a
+ * position, up to which it is padded with null.
+ * @param now of `$currentDate`, in ms since the epoch
+ * @throws BodyInvalid; BoundExceeded for more than 1,000 nulls, and what array filters write
  */
 export const applyUpdate = (
   item: JsonObject,
@@ -188,10 +185,7 @@ class UpdateRun {
   }
 }
 
-/**
- * Whether a path that is blocked after some names is ignored, as for `$unset`. A path with array
- * filters is not ignored, because it needs an array.
- */
+/** As for `$unset`. A path with array filters is not ignored, because it needs an array. */
 const ignoresBlock = ({ ignoresBlockedPath, segments }: FieldUpdate, names: number): boolean =>
   ignoresBlockedPath === true &&
   segments.slice(names).every(({ identifier }) => identifier === undefined)

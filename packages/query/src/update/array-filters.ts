@@ -14,10 +14,9 @@ export interface ArrayFilters {
 }
 
 /**
- * Compiles `arrayFilters`, a list of queries whose paths start with an identifier
+ * Queries whose paths start with an identifier
  * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/).
- * @throws BodyInvalid for a filter that MongoDB rejects, for a filter that no path uses, and for a path
- * without its filter
+ * @throws BodyInvalid, also for an unused or a missing filter
  */
 export function compileArrayFilters(
   arrayFilters: Json,

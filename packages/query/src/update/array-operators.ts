@@ -25,10 +25,7 @@ export const ARRAY_UPDATES = {
 
 const MODIFIERS: ReadonlySet<string> = new Set(['$each', '$position', '$slice', '$sort'])
 
-/**
- * Appends a value to an array. With the modifier `$each` it adds several values, at `$position`; then
- * it sorts the array by `$sort` and cuts it to `$slice`.
- */
+/** `$each` adds several values, at `$position`; then `$sort` sorts and `$slice` cuts the array. */
 function compilePush(operand: Json, path: InputPath): ValueUpdate {
   if (!isJsonObject(operand) || !('$each' in operand)) {
     checkStoredValue(operand, path)
@@ -92,7 +89,6 @@ function parseAdded(operand: Json, path: InputPath): readonly Json[] {
   return parseEach(operand, path)
 }
 
-/** Parses the `$each` of a `$push` or `$addToSet`. */
 function parseEach(operand: JsonObject, path: InputPath): readonly Json[] {
   const { $each: values = null } = operand
   const eachPath = path.child('$each')
@@ -101,10 +97,7 @@ function parseEach(operand: JsonObject, path: InputPath): readonly Json[] {
   return values
 }
 
-/**
- * Creates the update of an array by `$push` or `$addToSet`. A missing field counts as an empty array.
- * If the new array equals the old array, the update returns the old array.
- */
+/** A missing field counts as empty. An equal array is returned as the old one. */
 const createExtension = (
   path: InputPath,
   extend: (array: readonly Json[]) => readonly Json[],
@@ -131,7 +124,6 @@ function compilePop(operand: Json, path: InputPath): ValueUpdate {
   }
 }
 
-/** Removes the entries of an array that equal one of the values. */
 function compilePullAll(operand: Json, path: InputPath): ValueUpdate {
   if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
   // Two values are equal if and only if their JSON is equal.
@@ -140,14 +132,12 @@ function compilePullAll(operand: Json, path: InputPath): ValueUpdate {
 }
 
 /**
- * Removes the matching entries of an array. An object of operators matches each entry, another object
- * is a query for entries that are objects, any other operand matches the entries that equal it.
+ * Operators match each entry, another object is a query for objects, any other operand an equality.
  */
 function compilePull(operand: Json, path: InputPath, patterns: PatternBudget): ValueUpdate {
   checkCondition(operand, path)
   if (!isJsonObject(operand)) return createRemoval(path, (entry) => equalValues(entry, operand))
   const parser = new SelectorParser(patterns)
-  // The first key decides. `$not` is not an operator here, so MongoDB refuses it.
   const isOfOperators = parser.isOperator(operand)
   const conditions = isOfOperators
     ? parser.parseOperators(undefined, operand, path)

@@ -14,19 +14,17 @@ import { buildUpdateTree } from './update-tree.js'
 export const UPDATE_OPERATORS = { ...FIELD_UPDATES, ...ARRAY_UPDATES }
 
 /**
- * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
- * BodyInvalid if an operator does not apply to the item's value, and TimeoutError if the conditions
- * of its `$pull`s and array filters, or the sorts of its `$push`es, take too long (see
- * `retryTimeouts`). `now` is the time of `$currentDate`, in ms since the epoch.
+ * Returns the same item if nothing changes. Throws BodyInvalid if an operator does not apply, and
+ * TimeoutError for `$pull`s, array filters and sorts (see `retryTimeouts`). `now` of `$currentDate`
+ * is in ms since the epoch.
  */
 export type Update = (item: JsonObject, now: number) => JsonObject
 
 /**
- * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's update operators,
- * optionally with `arrayFilters` (https://www.mongodb.com/docs/manual/reference/operator/update/).
- * @throws BodyInvalid for a body that MongoDB rejects before it reads an item, such as a body with a
- * path and the start of this path
- * @throws BoundExceeded for more than 1,000 fields
+ * Paths and values to set, or update operators
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/).
+ * @throws BodyInvalid for what MongoDB rejects before it reads an item; BoundExceeded for more than
+ * 1,000 fields
  */
 export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
   const patterns = new PatternBudget(path, body)
@@ -61,7 +59,6 @@ const isCostly = (updates: readonly FieldUpdate[], arrayFilters: Json): boolean 
   (arrayFilters as readonly Json[]).length > 0 ||
   updates.filter(({ writtenLength }) => writtenLength > 0).length > MAX_ELEMENT_UPDATES
 
-/** The operators of a body with their paths. The path of a body of fields has no operator. */
 interface ParsedBody {
   readonly operators: readonly (readonly [name: string, fields: Json, path: InputPath])[]
   readonly arrayFilters: Json

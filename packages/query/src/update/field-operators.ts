@@ -75,9 +75,8 @@ function compileArithmetic(
 }
 
 /**
- * Sets a field to the operand if it is less or greater than the field's value, in MongoDB's order of
- * all types. A missing field is set.
- * @param direction 1 for the greater value, -1 for the smaller value
+ * In MongoDB's order of all types. A missing field is set.
+ * @param direction 1 for the greater value
  */
 function compileExtreme(direction: 1 | -1): (operand: Json, path: InputPath) => ValueUpdate {
   return (operand, path) => {

@@ -7,18 +7,13 @@ import { MAX_DEPTH } from '../limits.js'
 import { checkFieldPath, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 
-/** The definition of an update operator. */
 export interface UpdateOperator<Schema extends TSchema = TSchema> {
   /** The operand for one field. It is not for validation: `compile` validates. */
   readonly schema: Schema
-  /**
-   * Compiles the operand for one field into the updates of one or two fields.
-   * @throws BodyInvalid for an operand or a path that MongoDB rejects
-   */
+  /** Into the updates of one or two fields. @throws BodyInvalid for what MongoDB rejects */
   readonly compile: (operand: Json, place: UpdatePlace) => readonly FieldUpdate[]
 }
 
-/** The field of an update operator. */
 export interface UpdatePlace {
   readonly fieldPath: string
   /** The path of the operand in the request's body. */
@@ -27,7 +22,6 @@ export interface UpdatePlace {
   readonly patterns: PatternBudget
 }
 
-/** Defines an operator that updates only its own field. */
 export const defineUpdate = <Schema extends TSchema>(
   schema: Schema,
   compile: (operand: Json, path: InputPath, patterns: PatternBudget) => ValueUpdate,
@@ -48,10 +42,7 @@ export const defineUpdate = <Schema extends TSchema>(
 export interface ValueUpdate {
   /** Whether a missing path is created. If not, a missing value stays missing. */
   readonly createsPath: boolean
-  /**
-   * Whether a blocked path is ignored, as for `$unset`. A path is blocked by a value without fields, or
-   * without this field.
-   */
+  /** As for `$unset`: a value without fields, or without this field, blocks a path. */
   readonly ignoresBlockedPath?: boolean
   /** Whether the path must not go through an array. */
   readonly forbidsArrays?: boolean
@@ -63,33 +54,24 @@ export interface ValueUpdate {
   readonly apply: (value: Json | undefined, item: JsonObject, now: number) => Json | undefined
 }
 
-/** An update of one field. */
 export interface FieldUpdate extends ValueUpdate {
   readonly segments: readonly UpdateSegment[]
   /** The path of the operand in the request's body. */
   readonly path: InputPath
-  /**
-   * The number of characters of JSON that the update writes into each element, including the name; 0
-   * without array filters.
-   */
+  /** In characters of JSON, for each element, with the name; 0 without array filters. */
   readonly writtenLength: number
 }
 
-/** One name in the path of an update. */
 export interface UpdateSegment extends Segment {
-  /**
-   * The identifier of an array filter, for `$[identifier]`. It is empty for `$[]`, which stands for all
-   * elements. It is undefined for a name or a position.
-   */
+  /** Of `$[identifier]`; empty for `$[]`, all elements; undefined for a name or a position. */
   readonly identifier?: string
 }
 
 /**
- * Parses the path of a field in an update. It can have `$[]` and `$[identifier]`
- * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/). The
- * positional `$` is refused, because a PATCH has no query to take the position from.
- * @throws BodyInvalid for a name that is empty, starts with `$` or reaches JavaScript's prototypes;
- * BoundExceeded for more than 50 names
+ * With `$[]` and `$[identifier]`
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/). A PATCH has
+ * no query that the positional `$` could come from.
+ * @throws BodyInvalid for what is no name; BoundExceeded for more than 50 names
  */
 export function parseUpdatePath(fieldPath: string, path: InputPath): readonly UpdateSegment[] {
   const segments = splitPath(fieldPath).map(toUpdateSegment)

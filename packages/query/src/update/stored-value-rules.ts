@@ -3,20 +3,14 @@ import type { InputPath, Json, JsonRules } from '@materials-mock/json'
 import { MAX_DEPTH } from '../limits.js'
 
 /**
- * Checks an item, or a value in one, before it is stored.
- * @throws BodyInvalid for a key that starts with `$` or contains a dot, because no query could find it
- * (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), and for a key that reaches
- * JavaScript's prototypes
- * @throws BoundExceeded for more than 50 levels
+ * @throws BodyInvalid for a key that no query could find
+ * (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), or that reaches
+ * JavaScript's prototypes; BoundExceeded for more than 50 levels
  */
 export const checkStoredValue = (value: Json, path: InputPath): void =>
   checkJson(value, path, STORED_VALUE_RULES)
 
-/**
- * Checks the condition of a `$pull`, whose keys are paths and operators.
- * @throws BodyInvalid for a key that reaches JavaScript's prototypes
- * @throws BoundExceeded for more than 50 levels
- */
+/** @throws BodyInvalid for a key that reaches JavaScript's prototypes; BoundExceeded */
 export const checkCondition = (value: Json, path: InputPath): void =>
   checkJson(value, path, CONDITION_RULES)
 

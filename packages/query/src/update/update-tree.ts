@@ -22,13 +22,11 @@ interface UpdateChild {
 }
 
 /**
- * Builds the tree of updates in the order in which MongoDB updates fields, and adds new fields: by
- * name, or by number if the names are numbers
+ * In the order in which MongoDB updates and adds fields: by name, or by number
  * (https://www.mongodb.com/docs/manual/reference/operator/update/#update-operators-behavior).
- * @param depth the number of names that lead to the root. The names may differ if several array filters
- * select the same element
- * @throws BodyInvalid for two equal paths, for a path and the start of this path, and for an array with
- * both positions and array filters
+ * @param depth the names that lead to the root
+ * @throws BodyInvalid for two equal paths, for a path and its start, and for an array with both
+ * positions and array filters
  */
 export const buildUpdateTree = (updates: readonly FieldUpdate[], depth = 0): UpdateNode =>
   buildNode(
@@ -36,7 +34,6 @@ export const buildUpdateTree = (updates: readonly FieldUpdate[], depth = 0): Upd
     depth,
   )
 
-// A path comes directly before the paths that start with it, and numbers come before strings.
 const toComparable = ({ segments }: FieldUpdate, depth: number): readonly (string | number)[] =>
   segments.slice(depth).map(({ name, index }) => (index >= 0 ? index : name))
 

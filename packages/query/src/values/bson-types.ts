@@ -56,7 +56,6 @@ export const isBsonType = (name: string): boolean => TYPES.has(name)
 export const getTypeByNumber = (number: number): string | undefined =>
   number === 0 ? 'missing' : TYPES_BY_NUMBER.get(number)
 
-/** Whether a value is the name of one BSON type. */
 export const isTypeName = (name: unknown): boolean =>
   typeof name === 'string' && name !== 'number' && isBsonType(name)
 

@@ -3,13 +3,9 @@ import type { Json, JsonObject } from '@materials-mock/json'
 import { getField, isContainer, splitPath } from './path.js'
 import type { Segment } from './path.js'
 
-/** A test of one candidate: a value at a path, or undefined for a missing field. */
 export type CandidateTest = (candidate: Json | undefined) => boolean
 
-/**
- * The candidates of an array at the end of a path: its elements and then the array itself, or only the
- * array, as `$size` and `$elemMatch` require.
- */
+/** Its elements and then the array, or only the array, as `$size` and `$elemMatch` require. */
 export type ArrayMatching = 'elements' | 'array'
 
 /**
@@ -99,7 +95,6 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
   }
 }
 
-/** Visits the candidates of a value at the end of a path. */
 export function visitValue(
   value: Json,
   arrays: ArrayMatching,
@@ -133,16 +128,14 @@ export function compilePath(
 /** A value that is neither an object nor an array. */
 export type Scalar = string | number | boolean | null
 
-/** Whether a value is neither an object nor an array. */
 export const isScalar = (value: Json): value is Scalar => !isContainer(value)
 
 /** The length of the longest string that is read. Sorting by longer strings takes long. */
 const MAX_SCALAR_LENGTH = 1000
 
 /**
- * Compiles a path into a function that returns the scalar at the path of an item. It returns null for a missing
- * value, because a comparison with null matches both. It returns undefined if an array is on the path, or if an
- * array, an object or a long string is at its end. The scalar decides all comparisons on the path.
+ * Null for a missing value: a comparison with null matches both. Undefined if an array is on the
+ * path, or an array, an object or a long string at its end. The scalar decides all comparisons.
  */
 export function compileScalarReader(path: string): (item: JsonObject) => Scalar | undefined {
   const segments = splitPath(path)

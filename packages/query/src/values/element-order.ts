@@ -7,15 +7,13 @@ import type { Segment } from './path.js'
 import { isArray, isObject } from './value.js'
 import type { Value } from './value.js'
 
-/** Compares two elements of an array. */
 export type CompareElements = (a: Value, b: Value, meter?: Meter) => number
 
 /**
- * Compiles the order of the elements of one array, for the `$sort` of a `$push`
- * (https://www.mongodb.com/docs/manual/reference/operator/update/sort/) and for `$sortArray`: 1 or -1
- * compares whole elements, an object compares fields of elements. A missing field counts as null.
- * Unlike in a list's sort, an array is compared as a whole.
- * @throws the path's error for a direction or a path that MongoDB rejects
+ * For `$sort` of `$push` (https://www.mongodb.com/docs/manual/reference/operator/update/sort/) and
+ * `$sortArray`: 1 or -1 compares whole elements, an object their fields. Unlike in a list's sort,
+ * an array is compared as a whole.
+ * @throws the path's error
  */
 export function compileElementOrder(sort: Json, path: InputPath): CompareElements {
   if (!isJsonObject(sort)) return compileComparison([], parseDirection(sort, path))
@@ -28,10 +26,7 @@ export function compileElementOrder(sort: Json, path: InputPath): CompareElement
   return (a, b, meter) => comparisons.reduce((order, compare) => order || compare(a, b, meter), 0)
 }
 
-/**
- * Parses the direction of a sort.
- * @throws the path's error if it is not 1 or -1
- */
+/** @throws the path's error if it is not 1 or -1 */
 export function parseDirection(direction: Json, path: InputPath): 1 | -1 {
   if (direction === 1 || direction === -1) return direction
   throw path.error(`must be 1 or -1, not ${quote(direction)}`)

@@ -1,6 +1,5 @@
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 
-/** An object or an array. */
 export type Container = JsonObject | readonly Json[]
 
 /** One name in a dotted path. In an array, a name of digits is a position. */
@@ -27,7 +26,6 @@ export function getField(container: Container, segment: Segment): Json | undefin
   return (container as JsonObject)[segment.name]
 }
 
-/** Whether a value is an object or an array. */
 export const isContainer = (value: Json | undefined): value is Container =>
   typeof value === 'object' && value !== null
 
@@ -35,8 +33,7 @@ export const isContainer = (value: Json | undefined): value is Container =>
 export const MAX_NAMES = 200
 
 /**
- * Checks a dotted path of a sort, of `fields` or of an update. MongoDB is stricter there than in a
- * query: a name must not be empty or start with `$`, unless it is a field of a DBRef.
+ * MongoDB is stricter here than in a query: no name is empty or starts with `$`, but a DBRef's.
  * @throws the input path's error
  */
 export function checkFieldPath(fieldPath: string, path: InputPath): void {

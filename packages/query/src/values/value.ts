@@ -1,10 +1,7 @@
 import { quote } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
 
-/**
- * A whole number whose type is `double`, such as the result of `{"$divide": [4, 2]}`. A plain whole
- * number is an `int` or a `long` by its value, as in stored items.
- */
+/** Such as the result of `{"$divide": [4, 2]}`. A plain whole number is an `int` or a `long`. */
 export class Double {
   readonly value: number
 
@@ -31,17 +28,14 @@ export interface ValueObject {
   readonly [name: string]: Value
 }
 
-/** Whether a value is an object, not an array, null or a `Double`. */
 export const isObject = (value: Value): value is ValueObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Double)
 
 export const isArray = (value: Value): value is readonly Value[] => Array.isArray(value)
 
-/** Whether a value is null or missing. */
 export const isNullish = (value: Value): value is null | undefined =>
   value === null || value === undefined
 
-/** Whether a value is a number of any type. */
 export const isNumeric = (value: Value): value is NumericValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double
 
@@ -108,7 +102,6 @@ const isInt32 = (value: number): boolean => value === (value | 0)
 export const isInt64 = (value: number): boolean =>
   Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 
-/** Returns the BSON type of a number. */
 export function getNumberType(value: NumericValue): NumberType {
   if (typeof value === 'bigint') return 'long'
   if (typeof value !== 'number') return 'double'
@@ -122,11 +115,9 @@ export function widest(a: NumberType, b: NumberType): NumberType {
   return a === 'long' || b === 'long' ? 'long' : 'int'
 }
 
-/** Returns the nearest double. */
 export const toDouble = (value: NumericValue): number =>
   value instanceof Double ? value.value : Number(value)
 
-/** Creates a `double`. */
 export const makeDouble = (value: number): NumericValue =>
   isInt64(value) ? new Double(value) : value
 
@@ -134,7 +125,6 @@ export const makeDouble = (value: number): NumericValue =>
 export const makeInteger = (value: bigint | number): NumericValue =>
   typeof value === 'number' || Number.isSafeInteger(Number(value)) ? Number(value) + 0 : value
 
-/** Creates a `long`. */
 export function makeLong(value: bigint): NumericValue {
   const number = Number(value)
   return Number.isSafeInteger(number) && !isInt32(number) ? number : value

@@ -7,10 +7,8 @@ import { findKnownValues, parseTagNumber } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
 
 /**
- * Returns the conversion of the Cartesian coordinates of a CIF file, in Å, to crystal coordinates: by the
- * matrix and the origin in the file; else a is along x, and b in the plane of x and y.
- *
- * Source: `_atom_sites_Cartn_tran_matrix` and `_vector` of the core CIF dictionary.
+ * By the matrix and the origin in the file, `_atom_sites_Cartn_tran_matrix` and `_vector` of the
+ * core CIF dictionary; else a is along x, and b in the plane of x and y.
  * @throws BodyInvalid for a matrix that is incomplete or of another cell
  */
 export function createConversion(block: CifBlock, cell: CellParameters): (point: Vector) => Vector {
@@ -33,7 +31,6 @@ const parse = (block: CifBlock, name: string): number =>
 /** The largest difference of an edge in Å, or of an angle in degrees: matrices have few digits. */
 const MAX_DIFFERENCE = 0.1
 
-/** Parses the matrix, whose columns are the edges of the cell. */
 function parseAxes(block: CifBlock, cell: CellParameters): CellVectors {
   const parseColumn = (number: number): Vector => [
     parse(block, `matrix_1${number}`),

@@ -1,6 +1,5 @@
 import { BodyInvalid, BoundExceeded, parseDecimal, quote } from '@materials-mock/json'
 
-/** A data block of a CIF file. */
 export interface CifBlock {
   /** The text after `data_`. */
   readonly code: string
@@ -10,11 +9,7 @@ export interface CifBlock {
   readonly repeated: ReadonlyMap<string, CifToken>
 }
 
-/**
- * Parses the data blocks of a CIF file.
- * @throws BodyInvalid for a text that is not CIF; the message has the number of the line
- * @throws BoundExceeded for a file that is too long (see `tokenizeCif`)
- */
+/** @throws BodyInvalid for what is not CIF, with the number of the line; BoundExceeded */
 export function parseCifBlocks(text: string): CifBlock[] {
   const reader = new TokenReader(text)
   const blocks: CifBlock[] = []
@@ -45,7 +40,6 @@ class TokenReader {
     return token
   }
 
-  /** Returns the tokens up to the next token of another kind. */
   takeAll(kind: CifToken['kind']): CifToken[] {
     const start = this.#position
     while (this.nextKind === kind) this.#position += 1
@@ -94,10 +88,7 @@ function parseLoop(
   tags.forEach((tag, index) => add(tag, columns[index] ?? []))
 }
 
-/**
- * Returns the values of the first tag that the block has; an empty list if it has none of the tags.
- * @throws BodyInvalid if the block has the tag twice
- */
+/** Empty if it has none of the tags. @throws BodyInvalid if the block has the tag twice */
 export function findValues({ values, repeated }: CifBlock, ...tags: string[]): readonly CifToken[] {
   const found = tags.find((tag) => values.has(tag))
   if (found === undefined) return []
@@ -116,10 +107,7 @@ export const findKnownValues = (block: CifBlock, ...tags: string[]): readonly Ci
 export const findText = (block: CifBlock, ...tags: string[]): string | undefined =>
   findKnownValues(block, ...tags)[0]?.text.trim()
 
-/**
- * Parses the number of a plain tag.
- * @throws BodyInvalid if it is missing, is not a number or is not valid
- */
+/** @throws BodyInvalid if it is missing, is not a number or is not valid */
 export function parseTagNumber(
   block: CifBlock,
   tag: string,
@@ -134,10 +122,7 @@ export function parseTagNumber(
   return value
 }
 
-/**
- * Parses a number, which may have its standard uncertainty in parentheses: `5.4310(2)` is 5.431.
- * Returns undefined for any other text, also for `?` and `.`.
- */
+/** Perhaps with its standard uncertainty: `5.4310(2)` is 5.431. Undefined for `?` and `.`. */
 export const parseCifNumber = ({ text }: CifToken): number | undefined =>
   parseDecimal(text.replace(/\(\d+\)$/, ''))
 

@@ -11,20 +11,17 @@ import type { CifBlock, CifToken } from './cif-block.js'
 import { applyOperation } from './space-group.js'
 import type { SymmetryOperation } from './named-group.js'
 
-/** An atom site of a CIF file. */
 interface CifSite {
   readonly symbol: string
   /** In crystal coordinates. */
   readonly point: Vector
-  /** The number of its line. */
   readonly line: number
 }
 
 /**
- * Parses the atom sites of a data block. Cartesian coordinates become crystal coordinates, where a file
- * has no others.
- * @throws BodyInvalid for a missing or malformed coordinate, an unknown element, or a partially
- * occupied site; the message has the number of the line
+ * Cartesian coordinates become crystal coordinates, where a file has no others.
+ * @throws BodyInvalid for a missing coordinate, an unknown element or a partially occupied site,
+ * with its line
  */
 export function parseSites(block: CifBlock, cell: CellParameters): CifSite[] {
   const isCartesian =
@@ -71,7 +68,6 @@ function parseCoordinate(token: CifToken): number {
   throw lineError(token.line, expected, token.text)
 }
 
-/** Checks the occupancy. A site without an occupancy is occupied (the default of the core CIF dictionary). */
 function checkOccupancy(token: CifToken): void {
   const value = token.isMissing ? 1 : parseCifNumber(token)
   if (value !== undefined && Math.abs(value - 1) <= 1e-4) return
@@ -93,9 +89,8 @@ function findTypeSymbol(text: string): string | undefined {
 }
 
 /**
- * Finds the element at the start of a label: `Si1`, `O2A`; in old databases the letter of the site follows it, as in
- * `Ob1`, `Pda1`. Returns undefined if a label in capitals can mean two elements, as `CA1` calcium or carbon, and for a
- * word, as `Wat` for water.
+ * `Si1`, `O2A`; in old databases the letter of the site follows, as in `Ob1`. Undefined if a label
+ * in capitals can mean two elements, as `CA1` calcium or carbon, and for a word, as `Wat`.
  */
 function findLabelSymbol(text: string): string | undefined {
   const [word] = /^[A-Z][a-z]+/.exec(text) ?? []
@@ -116,11 +111,9 @@ const findElement = (letters: string): string | undefined => {
 const MAX_IMAGES = 20_000
 
 /**
- * Returns all atoms of the cell: the images of the sites under the symmetry operations, within the
- * cell. Images at one place are one atom. It works in steps.
- * @throws BodyInvalid for atoms of two elements at one place
- * @throws BoundExceeded for more than 20,000 images or 10,000 atoms, and for too many images close together,
- * which would have to be compared
+ * The images of the sites within the cell, in steps. Images at one place are one atom.
+ * @throws BodyInvalid for atoms of two elements at one place; BoundExceeded for more than 20,000
+ * images or 10,000 atoms, and too many close together
  */
 export function* expandSites(
   sites: readonly CifSite[],
@@ -156,9 +149,8 @@ const wrap = (point: Vector): Vector => mapVector(point, (value) => value - Math
 const TOLERANCE = 0.1
 
 /**
- * Finds the images that are at the place of an earlier image, and returns the first one at each place by
- * their indexes.
- * @throws BoundExceeded if too many images would have to be compared
+ * The first one at each place, by the indexes of images.
+ * @throws BoundExceeded for too many images
  */
 function* findFirsts(
   images: readonly CifSite[],

@@ -9,7 +9,6 @@ import type { CifBlock } from './cif-block.js'
 import { expandSites, parseSites } from './cif-sites.js'
 import { parseSpaceGroup } from './space-group.js'
 
-/** The content of a CIF file. */
 export interface CifMaterial {
   /** The code of the data block; undefined if it is empty. */
   readonly name?: string
@@ -20,11 +19,9 @@ export interface CifMaterial {
 }
 
 /**
- * Parses a CIF file with one structure: its cell, its atom sites, and all atoms that its symmetry operations make of
- * them. The atoms are within the cell, and their coordinates are rounded to 9 decimals. It works in steps.
- * @throws BodyInvalid for a text that is not CIF, missing data, a partially occupied site, or an
- * unknown space group; the message has the number of the line, if there is one
- * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms
+ * One structure: its cell, sites, and all atoms within the cell, with 9 decimals, in steps.
+ * @throws BodyInvalid for what is not CIF, missing data, a partial site or an unknown space group,
+ * with its line; BoundExceeded for more than 100,000 words, 192 operations or 10,000 atoms
  */
 export function* parseCif(text: string): Generator<void, CifMaterial, void> {
   const block = findStructure(parseCifBlocks(text))
@@ -51,7 +48,6 @@ export function* parseCif(text: string): Generator<void, CifMaterial, void> {
 /** Tags that only a block with a structure has. */
 const STRUCTURE = ['_cell_length_a', '_atom_site_fract_x', '_atom_site_cartn_x']
 
-/** Finds the block with atom sites. Other blocks describe the publication. */
 function findStructure(blocks: readonly CifBlock[]): CifBlock {
   const structures = blocks.filter((block) => findValues(block, ...STRUCTURE).length > 0)
   const [block, other] = structures

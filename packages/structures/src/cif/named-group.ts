@@ -8,7 +8,6 @@ import { loadMoyo } from '../load-moyo.js'
 import { ORIGIN, UNIT_VECTORS } from '../vector.js'
 import type { Vector } from '../vector.js'
 
-/** A symmetry operation on crystal coordinates: a rotation, then a translation. */
 export interface SymmetryOperation {
   /** The rows of the rotation. */
   readonly rotation: readonly [Vector, Vector, Vector]
@@ -25,14 +24,11 @@ export interface GroupNames {
 }
 
 /**
- * Returns the operations of a space group, with its centring translations: by its Hall symbol, which also says the
- * setting; else by its Hermann-Mauguin symbol, else by its number. Without a setting, it is the first of the group
- * whose axes fit the cell: with the origin 1, as ASE and pymatgen take it, and with hexagonal or rhombohedral axes.
- *
- * Source: the settings and operations of spglib's library, which has them from the table of Hall symbols
- * of S. R. Hall and R. W. Grosse-Kunstleve (International Tables, volume B, section 1.4).
- * @throws BodyInvalid for a group that does not exist, or names of different groups; the message quotes
- * the names
+ * With centring translations: by its Hall symbol, which says the setting, else by its
+ * Hermann-Mauguin symbol, else by its number. Without a setting, the first whose axes fit: origin
+ * 1, as ASE and pymatgen take it. Source: spglib's table of Hall symbols of S. R. Hall and R. W.
+ * Grosse-Kunstleve (International Tables, volume B, section 1.4).
+ * @throws BodyInvalid for a group that does not exist, or names of different groups
  */
 export function findGroup(
   { hall, hermannMauguin, number }: GroupNames,
@@ -71,7 +67,6 @@ export function findGroup(
   return operations
 }
 
-/** The centring translations of a lattice. */
 const CENTRINGS: Readonly<Record<string, readonly Vector[]>> = {
   a: [[0, 0.5, 0.5]],
   b: [[0.5, 0, 0.5]],

@@ -8,7 +8,6 @@ import type { CifBlock } from './cif-block.js'
 import { findGroup } from './named-group.js'
 import type { GroupNames, SymmetryOperation } from './named-group.js'
 
-/** The symmetry in a CIF file. */
 interface SpaceGroup {
   /** The symmetry operations; only the identity for P1. */
   readonly operations: readonly SymmetryOperation[]
@@ -20,11 +19,9 @@ interface SpaceGroup {
 const MAX_OPERATIONS = 192
 
 /**
- * Parses the space group of a data block: its list of symmetry operations, or the operations of the group
- * that it names. Without a list and a name, it is P1.
- * @throws BodyInvalid for an unknown space group, names of different groups, a malformed operation, or a
- * list without the identity
- * @throws BoundExceeded for more than 192 operations
+ * Its operations, or those of the group that it names; P1 without both.
+ * @throws BodyInvalid for an unknown group, different names, or a list without the identity;
+ * BoundExceeded for more than 192 operations
  */
 export function parseSpaceGroup(block: CifBlock, cell: CellParameters): SpaceGroup {
   const listed = parseOperations(block, ...OPERATIONS)
@@ -34,7 +31,6 @@ export function parseSpaceGroup(block: CifBlock, cell: CellParameters): SpaceGro
   }
 }
 
-/** Returns the operations of the group that a block names. */
 function findOperations(block: CifBlock, cell: CellParameters): readonly SymmetryOperation[] {
   const other = findText(block, ...OTHER_NAMES)
   const names: GroupNames = {
@@ -122,10 +118,9 @@ const isIdentity = (operation: SymmetryOperation): boolean =>
   JSON.stringify(operation) === JSON.stringify(IDENTITY)
 
 /**
- * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`, or `-1/2x-3/2y, x/2, 0.5*z`. Returns undefined for any other text.
- * The time reversal of a magnetic operation, `x,y,z,-1`, moves no atom, and is ignored.
- * Sources: `_space_group_symop_operation_xyz` of the core CIF dictionary, and
- * `_space_group_symop_magn_operation.xyz` of the magnetic one.
+ * `-x+1/2, y, 0.5-z`, or `-1/2x-3/2y, x/2, 0.5*z`; undefined for other text. The time reversal of a
+ * magnetic operation, `x,y,z,-1`, moves no atom. Sources: `_space_group_symop_operation_xyz` of the
+ * core CIF dictionary, `_space_group_symop_magn_operation.xyz` of the magnetic one.
  */
 function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
   const parts = text.toLowerCase().replace(/\s+/g, '').split(',')
@@ -140,7 +135,6 @@ function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
   return Math.abs(determinant - 1) < 1e-3 ? operation : undefined // 0.333x has few digits
 }
 
-/** Applies a symmetry operation to a point. */
 export const applyOperation = (
   { rotation, translation }: SymmetryOperation,
   point: Vector,

@@ -18,8 +18,7 @@ export interface Composition {
 }
 
 /**
- * Draws a composition of random elements whose formula is not in `usedFormulas`, and adds its formula
- * to the set. After 100 tries without a new formula, a formula is repeated.
+ * Of a formula that is not in `usedFormulas`, to which it is added. After 100 tries, one repeats.
  */
 export function drawComposition(random: Random, usedFormulas: Set<string>): Composition {
   for (let tries = 1; ; tries += 1) {
@@ -32,10 +31,7 @@ export function drawComposition(random: Random, usedFormulas: Set<string>): Comp
   }
 }
 
-/**
- * Builds the structure of a composition in one of its polymorphs.
- * @param expansion multiplies the volume of the cell
- */
+/** @param expansion multiplies the volume of the cell */
 export function buildStructure(
   { symbols, volumePerAtom }: Composition,
   { type, cell, sites }: Prototype,
@@ -77,7 +73,6 @@ const ANY = [...ELEMENTS.values()]
 
 const ANIONS = ['O', 'S', 'Se', 'F', 'Cl', 'Br', 'I', 'N', 'H']
 
-/** A class of compounds: its crystal structures, and the candidates for each of its elements. */
 interface CompoundClass {
   readonly polymorphs: readonly Prototype[]
   readonly candidates: readonly (readonly string[])[]
@@ -132,12 +127,10 @@ export interface FormulaStructure {
 }
 
 /**
- * Makes up a structure with a formula: a prototype of crystals with such a formula, or else atoms on
- * a cubic grid. The volume follows from the covalent radii.
- * @param counts the elements of one cell
+ * A prototype of such a formula, or atoms on a cubic grid. The volume follows from covalent radii.
  * @param choice selects one of several prototypes, from 0
  * @param expansion multiplies the volume of the cell
- * @param isExact whether the cell must have exactly these atoms, not a multiple of them
+ * @param isExact whether the cell must have exactly these atoms, not a multiple
  */
 export function buildStructureOfFormula(
   counts: readonly ElementCount[],

@@ -5,9 +5,8 @@ import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'
 
 /**
- * Generates any number of materials: real crystal structures with random elements and sizes, and computed fields like
- * the shipped materials. Each formula occurs about ten times, for any count. `_id`s and names are unique. The same
- * count and seed give the same materials. No account of the fixtures owns them, so every account sees all of them.
+ * Real crystal structures with random elements and sizes. Each formula occurs about ten times. The
+ * same count and seed give the same. No account of the fixtures owns them, so all see them.
  * @param options.seed a whole number
  */
 export function* generateMaterials(count: number, { seed = 1 } = {}): Generator<Material> {

@@ -5,7 +5,6 @@ import type { Vector } from '../vector.js'
 import type { Crystal, Site } from './crystal.js'
 import { visitNeighbourPairs } from './neighbour-pairs.js'
 
-/** A bond: two sites that are close enough. */
 export interface Bond {
   /** The index of a site. */
   readonly from: number
@@ -16,7 +15,6 @@ export interface Bond {
   readonly length: number
 }
 
-/** The bonds of a cell, each once. */
 interface Bonds {
   readonly bonds: readonly Bond[]
   /** False if the search stopped because the cell has far too many neighbours. */
@@ -30,12 +28,10 @@ export const BOND_FACTOR = 1.2
 const MIN_LENGTH = 0.4
 
 /**
- * Finds the bonds of a crystal's cell, also those across its border, or of a molecule. Two atoms have
- * a bond if they are no further apart than 1.2 times the sum of their covalent radii (Cordero et al.,
- * Dalton Trans. 2008, 2832). Elements that are not in the periodic table have no bonds.
- *
- * The rule uses distances, not electrons, so it also finds contacts of ions (Na–Cl) and of metals
- * (Mo–Mo in MoS2). `findBondKinds` tells which bonds are not covalent.
+ * Also across the border of a crystal's cell: no longer than 1.2 times the sum of the covalent
+ * radii (Cordero et al., Dalton Trans. 2008, 2832). Unknown elements have none. The rule uses
+ * distances, so it also finds contacts of ions (Na–Cl) and of metals (Mo–Mo in MoS2), which
+ * `findBondKinds` tells apart.
  */
 export function findBonds({ sites, vectors, isPeriodic }: Crystal): Bonds {
   const radii = sites.map(findRadius)
@@ -60,7 +56,6 @@ const findRadius = ({ symbol }: Site): number =>
 /** The type of a bond, as far as the elements tell. */
 type BondNature = 'covalent' | 'ionic' | 'metallic'
 
-/** The bonds between atoms of two elements. */
 export interface BondKind {
   /** The symbols in the order of their electronegativities, for example `['Na', 'Cl']`. */
   readonly symbols: readonly [string, string]
@@ -69,10 +64,7 @@ export interface BondKind {
   readonly bonds: readonly Bond[]
   /** The lengths of the shortest and the longest bond, in Å. */
   readonly lengths: readonly [shortest: number, longest: number]
-  /**
-   * Whether a textbook draws these bonds. It does not draw contacts of metal atoms that are bonded to
-   * nonmetals, such as Sr–Ti in SrTiO3.
-   */
+  /** Not contacts of metal atoms that are bonded to nonmetals, such as Sr–Ti in SrTiO3. */
   readonly isDrawn: boolean
 }
 
@@ -102,9 +94,8 @@ export function findBondKinds(sites: readonly Site[], bonds: readonly Bond[]): B
 const IONIC_DIFFERENCE = 1.6
 
 /**
- * Returns the type of bonds between two elements, by the textbook rule: metallic between metals, ionic
- * between a metal and a nonmetal whose electronegativities differ by at least 1.6 on Pauling's scale
- * (Na–Cl, Ti–O), else covalent (Ga–As, Mo–S, Si–O). Real bonds are something in between.
+ * Metallic between metals, ionic between a metal and a nonmetal that differ by at least 1.6 on
+ * Pauling's scale (Na–Cl, Ti–O), else covalent (Ga–As, Mo–S, Si–O), as in textbooks.
  */
 export function findBondNature(one: string, other: string): BondNature {
   if (!isNonmetal(one) && !isNonmetal(other)) return 'metallic'

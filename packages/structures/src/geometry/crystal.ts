@@ -19,15 +19,13 @@ export interface DrawableMaterial {
   readonly [field: string]: unknown
 }
 
-/** An atom of a cell, or of a molecule. */
 export interface Site {
   /** The symbol of its element, or any other text in its place. */
   readonly symbol: string
   /** Distinguishes atoms of one element; empty if the atom has none. */
   readonly label: string
   /**
-   * The position in units of the cell's edges. In a crystal, it is from 0 to below 1; atoms on a lower
-   * border may be below 0 by the tolerance of `findBorderTolerance`.
+   * In units of the cell's edges; in a crystal from 0 to below 1, apart from `findBorderTolerance`.
    */
   readonly coordinate: Vector
 }
@@ -40,15 +38,13 @@ export interface Crystal {
   readonly isPeriodic: boolean
 }
 
-/** The reason why a material cannot be drawn, as a sentence. */
 export interface Undrawable {
   readonly reason: string
 }
 
 /**
- * Returns the structure of a material to draw. It accepts more than `parseStructure`, which validates
- * writes: a fixture may have any structure, also with unknown elements. The vectors of the lattice take
- * precedence over its lengths and angles; a molecule with Cartesian coordinates needs neither.
+ * Accepts more than `parseStructure`: a fixture may have any structure. Vectors take precedence
+ * over lengths and angles; a molecule with Cartesian coordinates needs neither.
  */
 export function readCrystal(material: DrawableMaterial): Crystal | Undrawable {
   const basis = (material.basis ?? {}) as Basis
@@ -78,7 +74,6 @@ export function readCrystal(material: DrawableMaterial): Crystal | Undrawable {
   return { sites, vectors, isPeriodic }
 }
 
-/** Whether a material can be drawn. */
 export const isDrawable = (crystal: Crystal | Undrawable): crystal is Crystal => 'sites' in crystal
 
 /** Returns the edges of a cell in Å; undefined for a cell without a volume. */

@@ -22,14 +22,11 @@ const STEP_COMPARISONS = 10_000
 const BIN_COST = 20
 
 /**
- * Calls `visit` once with each pair of points that are at most `cutoff` (Å) apart, also with a point
- * and its own images, but not with a point and itself.
- *
- * Only neighbouring bins of a grid are compared (a cell list: Allen and Tildesley, Computer Simulation
- * of Liquids, 2017, section 5.3.2), so the time is proportional to the number of points. The bins
- * continue across the border of the cell, through as many images as the cutoff reaches: a small or
- * strongly skewed cell needs more than the nearest images. It works in steps.
- * @returns whether the search is complete; it does not begin, or stops, in a cell with far too many neighbours
+ * Calls `visit` once with each pair at most `cutoff` (Å) apart, also with a point and its own
+ * images. A cell list (Allen and Tildesley, Computer Simulation of Liquids, 2017, section 5.3.2)
+ * that continues across the border, through as many images as the cutoff reaches: a small or
+ * strongly skewed cell needs more than the nearest. It works in steps.
+ * @returns whether it is complete: it stops in a cell with far too many neighbours
  */
 export function* visitNeighbourPairs(
   lattice: PointLattice,
@@ -99,7 +96,6 @@ interface PointLattice {
   readonly isPeriodic: boolean
 }
 
-/** A point in its bin. */
 interface BinnedPoint {
   readonly index: number
   /** The cell of the point; `[0, 0, 0]` in a molecule. */
@@ -108,7 +104,6 @@ interface BinnedPoint {
   readonly position: Vector
 }
 
-/** The points of one bin. */
 interface Bin {
   /** The place of the bin along each edge, from 0. */
   readonly place: Vector

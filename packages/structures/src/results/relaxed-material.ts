@@ -9,9 +9,8 @@ import type { StructureModel } from './structure-model.js'
 const DECIMALS = 6
 
 /**
- * Returns the final material of a relaxation: the cell is scaled to the bond length with the lowest
- * made-up energy, unless its atoms have no bonds.
- * @param fields the `_id`, and the fields that the server assigns
+ * Scaled to the bond length with the lowest made-up energy, unless its atoms have no bonds.
+ * @param fields the `_id`, and what the server assigns
  */
 export function makeRelaxedMaterial(
   material: JsonObject,

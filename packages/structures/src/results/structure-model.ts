@@ -47,11 +47,9 @@ export interface Gap {
   readonly conduction: Vector
 }
 
-/** The input from which the data of a property follow. */
 export interface PropertyInput {
   /** The structure of the material; undefined if the job has none. */
   readonly model: StructureModel | undefined
-  /** The points of bands, in units of the edges of the reciprocal cell. */
   readonly path: readonly Vector[]
   /** The electrons, if they are computed. */
   readonly electrons?: Electrons | undefined
@@ -125,7 +123,6 @@ export function listShortBonds({ atoms }: Structure, vectors: CellVectors): Shor
       const [x, y, z] = subtract(other.position, one.position)
       for (const [dx, dy, dz] of shifts) {
         const squared = (x + dx) ** 2 + (y + dy) ** 2 + (z + dz) ** 2
-        // An atom is not its own neighbour.
         if (squared <= 1e-4 || squared > NEAREST * shortest) continue
         shortest = Math.min(shortest, squared)
         pairs.push({ from, to, squared })

@@ -20,7 +20,6 @@ import { fold, OBJECT } from '../parse-context.js'
 import type { Evaluate, Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'
 
-/** Defines a function of values: of its operands, or of the elements of a single array. */
 const define = (
   compute: (values: readonly Value[], context: ParseContext) => Value,
   folding: Folding = 'none',
@@ -126,10 +125,7 @@ const computeDeviation =
     return divisor <= 0 ? null : makeDouble(Math.sqrt(squares / divisor))
   }
 
-/**
- * A field of a later object replaces the field of an earlier object, in its place. Null and missing
- * values are ignored.
- */
+/** A later field replaces an earlier one in its place. Null and missing values are ignored. */
 function mergeObjects(values: readonly Value[], context: ParseContext): Value {
   const entries: [string, Value][] = []
   for (const value of values) {
@@ -182,9 +178,8 @@ function parseFractions(p: Json, context: ParseContext): readonly number[] {
 }
 
 /**
- * Returns the percentiles of a number, or of the numbers in an array; other values are ignored. Without
- * numbers, each percentile is null. A percentile is one of the numbers: of `n` numbers in ascending
- * order, the number at position `ceil(n * p) - 1`.
+ * Of a number, or of those in an array; null without numbers. Of `n` numbers in ascending order,
+ * the one at position `ceil(n * p) - 1`.
  */
 function computePercentiles(
   input: Expression,

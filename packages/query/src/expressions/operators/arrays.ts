@@ -10,10 +10,7 @@ import { ARRAY, constant } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'
 
-/**
- * Returns an integer of 32 bits.
- * @param name the name of the value in a message: `a start`
- */
+/** @param name the name of the value in a message: `a start` */
 function takeInt(value: Value, name: string, context: ParseContext): number {
   const integer = toInt(value)
   if (integer !== undefined) return integer
@@ -94,13 +91,9 @@ const slice: Apply = ([operand, second, third], context) => {
   return array.slice(start, start + count)
 }
 
-/** Selects `n` elements of an array. */
 type Select = (array: readonly Value[], n: number, scope: Scope) => readonly Value[]
 
-/**
- * Defines `$firstN`, `$lastN`, `$minN` or `$maxN`. MongoDB evaluates their arguments only for an item,
- * so constant arguments cause no error before.
- */
+/** MongoDB evaluates arguments only for an item, so constant ones cause no error before. */
 const defineSelection =
   (select: Select): ParseOperator =>
   (operand, context) => {

@@ -21,7 +21,6 @@ import { fold } from '../parse-context.js'
 import type { ParseContext, ParseOperator } from '../parse-context.js'
 import { formatShortest, parseDouble } from './number-texts.js'
 
-/** A value that has no conversion to a type; `onError` replaces it. */
 class ConversionFailure extends Error {}
 
 /** The types that JSON values can't have. Conversions to them are not supported. */

@@ -40,10 +40,7 @@ interface Branch {
   readonly result: Expression
 }
 
-/**
- * Constant cases are decided when the expression is parsed, as in MongoDB: a false case is removed, and
- * a true case becomes the default. The excluded results are not evaluated, so they cause no error.
- */
+/** As in MongoDB, constant cases are decided by the parser: excluded results cause no error. */
 const parseSwitch: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['branches'], ['default'])
   const { branches: list } = operands
@@ -113,10 +110,7 @@ const ifNull = defineFunction(
 const defineComparison = (isMatch: (order: number) => boolean): ParseOperator =>
   defineStrict(2, ([a, b], { scope }) => isMatch(compareValues(a, b, scope)))
 
-/**
- * Defines `$and` or `$or`. Its result is `decisive` if an operand is `decisive`, and later operands are
- * not evaluated. A decisive constant operand decides before the others are evaluated.
- */
+/** A decisive constant operand decides before the others are evaluated. */
 function defineLogical(decisive: boolean): ParseOperator {
   const apply: Apply = (operands) =>
     operands.some((operand) => isTruthy(operand()) === decisive) === decisive

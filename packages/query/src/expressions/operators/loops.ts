@@ -65,7 +65,6 @@ const parseFilter: ParseOperator = (operand, context) => {
   }
 }
 
-/** Evaluates the limit: an integer above 0. Null means no limit. */
 function takeLimit(limit: Expression | undefined, context: ParseContext): number {
   const value = limit?.evaluate()
   if (isNullish(value)) return Infinity

@@ -11,10 +11,7 @@ const formatSpecial = (value: number): string =>
 export const formatShortest = (value: number): string =>
   Number.isFinite(value) ? formatDigits(value, value.toExponential()) : String(value)
 
-/**
- * Writes digits without an exponent if it is from -4 to 15.
- * @param exponential the digits, as `toExponential` returns them
- */
+/** @param exponential the digits, as `toExponential` returns them */
 function formatDigits(value: number, exponential: string): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : ''
   const [mantissa = '', power = ''] = exponential.replace(/^-/, '').split('e')

@@ -14,7 +14,6 @@ import { defineBinary, defineUnary, defineVariadic } from '../define-function.js
 import { INTEGER, NUMBER } from '../parse-context.js'
 import type { ParseContext, ParseOperator } from '../parse-context.js'
 
-/** A computation on two numbers, for doubles and for exact integers. */
 interface Computation {
   readonly double: (a: number, b: number) => number
   readonly big: (a: bigint, b: bigint) => bigint
@@ -23,10 +22,7 @@ interface Computation {
 const ADD: Computation = { double: (a, b) => a + b, big: (a, b) => a + b }
 const SUBTRACT: Computation = { double: (a, b) => a - b, big: (a, b) => a - b }
 
-/**
- * Computes in the wider of the two types. The result of two `int` that needs more bits becomes a
- * `long`. Integers stay exact up to 64 bits, and become a `double` beyond.
- */
+/** In the wider type. Integers are exact up to 64 bits, and become a `double` beyond. */
 function compute(
   a: NumericValue,
   b: NumericValue,
@@ -103,7 +99,6 @@ const RATIO: Domain = {
   requirement: 'must be of a number from -1 to 1',
 }
 
-/** Creates the domain of the numbers from a limit on. */
 const fromLimit = (limit: number): Domain => ({
   has: (value) => value >= limit,
   requirement: `must be of a number from ${limit}`,

@@ -14,9 +14,8 @@ type Search = (
 ) => Value
 
 /**
- * Defines `$regexMatch`, `$regexFind` or `$regexFindAll`: of `{input, regex, options}`. A constant
- * pattern is compiled when the expression is parsed, so that its errors are found. A constant text is
- * not searched then, as in MongoDB.
+ * Of `{input, regex, options}`. A constant pattern is compiled by the parser, so that its errors
+ * are found; a constant text is not searched then, as in MongoDB.
  */
 const define =
   (search: Search, purpose: MatchPurpose): ParseOperator =>
@@ -34,7 +33,6 @@ const define =
     }
   }
 
-/** A position in a text, in UTF-16 units and in characters. */
 interface Position {
   readonly unit: number
   readonly character: number
@@ -105,9 +103,8 @@ const MAX_KEPT = 16
 const COMPILE_STEPS = 200
 
 /**
- * Compiles the pattern and the options of `{input, regex, options}` into a function that returns the
- * regular expression, or undefined for null. It has the flag `g` for a search.
- * @throws the path's error and limitError for a constant pattern that compilePattern refuses
+ * Of `{input, regex, options}`; undefined for null, with the flag `g` for a search.
+ * @throws as compilePattern for a constant pattern
  */
 function compileSource(
   regex: Expression,

@@ -40,9 +40,8 @@ interface Bits {
 }
 
 /**
- * Parses the operand of a bitwise operator: an integer from 0, or an array of bit positions from 0.
- * Positions above 63 address the sign bit, because MongoDB extends it.
- * @throws the path's error for another operand
+ * An integer from 0, or bit positions from 0. Those above 63 address the sign bit, as in MongoDB.
+ * @throws the path's error
  */
 function parseBitMask(operand: Json, path: InputPath): Bits {
   if (Array.isArray(operand)) return parsePositions(operand, path)

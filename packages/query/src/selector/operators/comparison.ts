@@ -95,8 +95,7 @@ function computeListCost(operand: readonly Json[]): number {
 }
 
 /**
- * Compares only values of the operand's type, as MongoDB's "type bracketing" requires. A missing field
- * counts as null.
+ * Only values of the operand's type: MongoDB's "type bracketing". A missing field counts as null.
  */
 function compileComparison(operand: Json, isMatch: (order: number) => boolean): CandidateTest {
   if (operand === null) return (value) => (value === undefined || value === null) && isMatch(0)

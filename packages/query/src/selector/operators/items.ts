@@ -13,7 +13,6 @@ const defineConstant = (result: boolean) => ({
   }) satisfies QueryOperator['parse'],
 })
 
-/** The operators that test a whole item. */
 export const ITEMS = {
   $alwaysTrue: defineConstant(true),
   $alwaysFalse: defineConstant(false),

@@ -2,14 +2,12 @@ import { isJsonObject } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
 import { getTypeName } from '../../values/value.js'
 
-/** The types of scalars in words, by the result of `typeof`. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'a boolean',
 }
 
-/** Names the type of a value; undefined for null. */
 function nameType(value: Json): string | undefined {
   if (value === null) return undefined
   return Array.isArray(value) ? 'an array' : (TYPE_NAMES[typeof value] ?? 'an object')
@@ -26,9 +24,7 @@ export function noteType(operands: readonly Json[], values: readonly Json[]): st
   return found === undefined ? '' : `, ${found}, not ${expected}`
 }
 
-/**
- * Says that an object or an array is compared as a whole if a value is of the same kind, or else describes the type.
- */
+/** A whole object or array is compared if a value is of its kind; else describes the type. */
 export function noteEquality(operand: Json, values: readonly Json[]): string {
   if (Array.isArray(operand) && values.some((value) => Array.isArray(value)))
     return '; an array must be equal as a whole, in the same order'
