@@ -17,10 +17,7 @@ if (page !== null) {
   keepFocus(page)
 }
 
-/**
- * Moves the focus to the nearest remaining element when the focused element is removed, such as a button
- * that removes its own row. The browser would start again at the top of the page.
- */
+/** When the focused element is removed; the browser would start at the top of the page. */
 function keepFocus(root: Element): void {
   let path: readonly Element[] = []
   root.addEventListener('focusin', ({ target }) => {

@@ -9,7 +9,6 @@ import type {
 import type { JsonObject } from '@materials-mock/json'
 import { ROOT, send, withParameters } from '../http/send.js'
 
-/** A snapshot of all items and sessions. */
 export interface Snapshot {
   readonly name: string
   readonly takenAt: string
@@ -19,14 +18,12 @@ export interface Snapshot {
 export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
   send('/__admin/snapshots', { signal })
 
-/** Takes a snapshot. It replaces a snapshot with the same name. */
 export const takeSnapshot = (name: string): Promise<Snapshot> =>
   send(pathOf(name), { method: 'PUT' })
 
 export const restoreSnapshot = (name: string): Promise<Snapshot> =>
   send(`${pathOf(name)}/restore`, { method: 'POST' })
 
-/** Deletes a snapshot. */
 export const removeSnapshot = (name: string): Promise<unknown> =>
   send(pathOf(name), { method: 'DELETE' })
 
@@ -40,7 +37,6 @@ const SERVER = `${globalThis.location?.origin}${ROOT}/__admin`
 
 const SANDBOXES = `${SERVER}/sandboxes`
 
-/** Lists the sandboxes, by name. */
 export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SANDBOXES)
 
 /** Makes a sandbox, or brings it back to the items as loaded. */
@@ -57,7 +53,6 @@ export async function beginAnew(scenario: string): Promise<void> {
   await send(SERVER + path, { method: 'POST' })
 }
 
-/** Lists the rules, in the order in which they are matched. */
 export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>
   send('/__admin/faults', { signal })
 
@@ -65,14 +60,11 @@ export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>
 export const addFault = (fault: Fault | string): Promise<FaultRule> =>
   send('/__admin/faults', { method: 'POST', body: fault })
 
-/** Removes a rule. */
 export const removeFault = (id: string): Promise<unknown> =>
   send(`/__admin/faults/${id}`, { method: 'DELETE' })
 
-/** Removes all rules. */
 export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { method: 'DELETE' })
 
-/** Lists the names of the scenarios. */
 export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
   send('/__admin/scenarios', { signal })
 
@@ -89,7 +81,6 @@ export const applyScenario = (name: string, sandbox?: string): Promise<unknown> 
 export const readClock = (signal?: AbortSignal): Promise<ClockState> =>
   send('/__admin/clock', { signal })
 
-/** Advances, sets, rewinds or freezes the clock. */
 export const changeClock = (change: {
   readonly advance?: number
   readonly set?: string
@@ -97,7 +88,6 @@ export const changeClock = (change: {
   readonly freeze?: boolean
 }): Promise<ClockState> => send('/__admin/clock', { method: 'POST', body: change })
 
-/** Returns to the clock of the system. */
 export const resetClock = (): Promise<ClockState> => send('/__admin/clock', { method: 'DELETE' })
 
 /** A request in the list. The fields of the response are undefined until there is a response. */

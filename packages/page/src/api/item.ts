@@ -13,7 +13,6 @@ export const isBlank = (value: unknown): boolean => String(value ?? '').trim() =
 export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
   [name, slug].find((each) => !isBlank(each)) ?? _id
 
-/** Returns an object unchanged, and an empty object for any other value. */
 export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Parses a JSON text; undefined if it is malformed. */
@@ -25,17 +24,14 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** A field with a plain value: a scalar, or a list of scalars that is not empty. */
 interface PlainField {
   readonly keys: readonly string[]
   readonly value: Json
-  /** The object that has the field. */
   readonly parent: JsonObject
 }
 
 const MAX_DEPTH = 3
 
-/** Lists the fields of an item that have a plain value. */
 export const listFields = (
   parent: JsonObject,
   before: readonly string[] = [],

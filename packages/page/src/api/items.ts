@@ -5,7 +5,6 @@ import { call, hasControls, hasMigratedLists, session } from '../session/session
 import { parseJson, toObject } from './item.js'
 import type { Item } from './item.js'
 
-/** The two parameters of a list as JSON texts; undefined if not given. */
 export interface ListParameters {
   readonly query: string | undefined
   readonly projection: string | undefined
@@ -28,10 +27,7 @@ export const listServed: typeof listItems = (...request) =>
 const listPath = (resource: string, parameters: ListParameters): string =>
   withParameters(`/${resource}`, toUrlParameters(parameters))
 
-/**
- * Returns the parameters of a list in the URL. A server whose lists are migrated also gets them in the
- * form of the platform's newest client.
- */
+/** A server with migrated lists also gets them in the form of the platform's newest client. */
 export function toUrlParameters({ query, projection }: ListParameters): UrlParameters {
   if (!hasMigratedLists.value) return { query, projection }
   const { skip, limit, sort = {} } = parsePlace(projection)
@@ -47,15 +43,12 @@ export function toUrlParameters({ query, projection }: ListParameters): UrlParam
   }
 }
 
-/** Gets one whole item. */
 export const getItem = (resource: string, id: string, signal?: AbortSignal): Promise<Item> =>
   call(pathOf(resource, id), { signal })
 
-/** Why an item is in a list, or why not. */
 interface ItemExplanation {
   /** Whether the item matches the query; null for an item that the account does not see. */
   readonly matches: boolean | null
-  /** The whole explanation as a tree of lines. */
   readonly text: string
 }
 
@@ -72,7 +65,6 @@ export const explainItem = (
   return send(withParameters(path, { ...parameters, accountId }), { signal })
 }
 
-/** A page of a list. */
 interface ItemPage {
   readonly items: readonly Item[]
   /** The number of items on all pages; undefined if the server could not count them in time. */
@@ -82,7 +74,6 @@ interface ItemPage {
 /** The header with the number of all items, if the page does not reach the last of them. */
 const TOTAL = 'X-Total-Count'
 
-/** Lists the items of a page, with the number of items on all pages. */
 export async function listPage(
   resource: string,
   parameters: ListParameters,
@@ -120,7 +111,6 @@ const parsePlace = (projection = '{}'): Place => toObject(parseJson(projection))
 
 const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
 
-/** Counts the items that match a query and that the account sees. */
 export const countItems = async (
   resource: string,
   query: string | undefined,

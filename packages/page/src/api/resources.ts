@@ -4,7 +4,6 @@ import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, isReadOnly, session } from '../session/session.js'
 
 interface Served {
-  /** The names of the resources. */
   readonly resources: readonly string[]
   /** The number of items of each resource that the account sees; empty without the controls. */
   readonly counts: Readonly<Record<string, number>>
@@ -30,7 +29,6 @@ interface DocumentBody {
   readonly example?: Json
 }
 
-/** The description of a request's body in a server's document. */
 export interface BodyDescription extends DocumentBody {
   /** The schemas to which the schema of the body refers. */
   readonly named: NamedSchemas
@@ -43,7 +41,6 @@ export const describeNewItem = (
 ): Promise<BodyDescription | undefined> =>
   describeBody(`${API}/swagger.json`, 'put', `/${resource}/create`, signal)
 
-/** Describes the body that adds a fault. */
 export const describeNewFault = (signal?: AbortSignal): Promise<BodyDescription | undefined> =>
   describeBody('/__admin/openapi.json', 'post', '/faults', signal)
 
@@ -58,10 +55,7 @@ async function describeBody(
   return body && { ...body, named: components.schemas }
 }
 
-/**
- * Reads the health with the numbers of items that an account sees, or of all items if the account is gone.
- * The list that is shown then opens another session.
- */
+/** Of all items if the account is gone: the list that is shown then opens another session. */
 async function readHealth(
   accountId: string | undefined,
   signal: AbortSignal | undefined,

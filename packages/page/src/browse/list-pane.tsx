@@ -33,7 +33,6 @@ import { ColumnChooser } from './column-chooser.js'
 
 const NO_ITEMS: readonly Item[] = []
 
-/** The list of a resource: the search, the table of a page, and the pages. */
 export function ListPane({ resource }: { readonly resource: string }): VNode {
   const { fields, columns: chosen, page, size, order, item } = dataState.value
   const [isChoosing, setChoosing] = useState(false)
@@ -188,19 +187,13 @@ const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
 })
 
 interface PagerProps {
-  /** The number of the page, from 1. */
   readonly page: number
-  /** The largest number of items of a page. */
   readonly size: number
-  /** The number of items on this page. */
   readonly shown: number
-  /** The number of items on all pages; undefined if it is unknown. */
   readonly count: number | undefined
-  /** Whether the items are from an earlier list, because this list has failed. */
   readonly isStale: boolean
 }
 
-/** Shows the range of the items, and links to the neighbouring pages. */
 function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   const first = skipOf(page, size) + 1
   const last = first + shown - 1

@@ -31,7 +31,6 @@ interface JsonNodeProps {
   readonly path: TreePath
 }
 
-/** A value of the tree. An object or array opens with a click. The address has the open nodes. */
 function JsonNode({ name, value, path }: JsonNodeProps): VNode {
   const { open } = dataState.value
   const [limit, setLimit] = useState(MAX_CHILDREN)

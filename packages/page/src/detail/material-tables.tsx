@@ -110,7 +110,6 @@ const formatFixed = (value: Json | undefined, digits: number): string =>
 /** The number of atoms that are shown at first. */
 const FIRST_ATOMS = 24
 
-/** The heads of what the symmetry says of an atom. */
 const SITE_HEADS = ['Wyckoff', 'Site symmetry']
 
 interface Atom {
@@ -158,7 +157,6 @@ function listAtoms(basis: JsonObject): Atom[] {
   })
 }
 
-/** The derived properties of a material. */
 function DerivedTable({ item }: { readonly item: Item }): VNode | null {
   const properties = findObjects(item, 'derivedProperties')
   if (properties.length === 0) return null

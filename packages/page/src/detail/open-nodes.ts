@@ -1,7 +1,4 @@
-/**
- * The opened nodes of a tree as a text for the address, as `basis.elements,lattice`: the paths of the
- * innermost opened nodes. A node is open if a node within it is open.
- */
+/** `basis.elements,lattice`: the innermost opened nodes. A node with an open one in it is open. */
 
 /** The keys of objects, and the indexes of arrays, that lead to a node. */
 export type TreePath = readonly (string | number)[]
@@ -33,9 +30,8 @@ const escapeKey = (key: string): string =>
   key === '' ? '%' : key.replaceAll(/[%.,]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
 
 /**
- * Returns a path as a query names it: without the indexes of arrays, so that any element matches. An
- * index of an array of arrays stays, as no query looks into two arrays at once. The path is undefined if no
- * query reaches it: a dot would separate two keys, and a leading `$` would start an operator.
+ * Without the indexes of arrays, so that any element matches, but one of an array of arrays.
+ * Undefined if no query reaches it: a dot would separate keys, a leading `$` start an operator.
  */
 export function toQueryPath(path: TreePath): string | undefined {
   const keys = path.filter(

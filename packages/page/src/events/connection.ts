@@ -36,9 +36,8 @@ const OTHER_EVENTS = [
 ] as const
 
 /**
- * Follows the events of the server, or of the sandbox that the page shows, while the page is visible. A
- * browser allows six connections to a server, so hidden tabs have none: they load when they are shown.
- * @param onEvent takes each event; `start` means that earlier ones may be missing
+ * While the page is visible: a browser allows six connections to a server.
+ * @param onEvent `start` means that earlier ones may be missing
  * @returns what stops it
  */
 export function followEvents(onEvent: (event: ServerEvent) => void): () => void {
@@ -97,8 +96,7 @@ function whenAnswered(path: string, stopped: AbortSignal, act: () => void): void
 }
 
 /**
- * Tells without the controls whether the server answers: after a request that fails, it asks until there
- * is an answer, and lets all load again.
+ * Without the controls: asks after a failure until there is an answer, and lets all load again.
  * @returns what stops it
  */
 export function watchFailures(): () => void {

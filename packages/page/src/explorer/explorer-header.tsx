@@ -20,7 +20,6 @@ export const DOCUMENTS = {
   controls: { title: 'The controls', url: `${ROOT}/__admin/openapi.json` },
 } as const
 
-/** The header of the page, with the documents and the signed-in account. */
 export const ExplorerHeader = ({
   current,
 }: {
@@ -57,10 +56,7 @@ export const ExplorerHeader = ({
   </header>
 )
 
-/**
- * Shows the signed-in account, and signs in or out: with one click if the controls may be used, or else
- * with a password.
- */
+/** Signs in with one click if the controls may be used, or else with a password. */
 function Session(): VNode {
   const [message, setMessage] = useState('')
   if (session.value !== undefined) {

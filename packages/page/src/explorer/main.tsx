@@ -14,7 +14,6 @@ function showColorScheme(): void {
   document.documentElement.classList.toggle('dark-mode', isDark())
 }
 
-/** Shows the document that the address names, signed in as the page is. */
 async function start(): Promise<void> {
   await findControls().catch(() => undefined)
   session.value = readKeptSession()
@@ -48,10 +47,7 @@ async function start(): Promise<void> {
   if (header !== null) render(<ExplorerHeader current={key} />, header)
 }
 
-/**
- * Gives a failure the status that it has. It arrives with 200, so that the browser writes nothing to its
- * console.
- */
+/** It arrives with 200, so that the browser writes nothing to its console. */
 function restoreStatus(response: SwaggerResponse): SwaggerResponse {
   const { [STATUS_HEADER]: status, ...headers } = response.headers
   if (status === undefined) return response
@@ -59,8 +55,7 @@ function restoreStatus(response: SwaggerResponse): SwaggerResponse {
 }
 
 /**
- * Returns a function that makes Swagger UI send the credentials of the session with each request from
- * then on, or none. Swagger UI can't log out before it has credentials.
+ * Swagger UI then sends the session's credentials, or none. It can't log out before it has some.
  */
 function createAuthorizer(): (ui: SwaggerUi) => void {
   let isAuthorized = false
@@ -80,26 +75,22 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColorS
 showColorScheme()
 void start()
 
-/** The parts of an instance of Swagger UI that the explorer uses. */
 interface SwaggerUi {
   /** Sets the value of a security scheme of the type `apiKey`. */
   preauthorizeApiKey(scheme: string, value: string): void
   readonly authActions: { logout(schemes: readonly string[]): void }
 }
 
-/** A request of Swagger UI. `loadSpec` is set for the request of the document. */
 interface SwaggerRequest {
   readonly loadSpec?: boolean
   headers: Record<string, string>
 }
 
-/** A response to a request of Swagger UI. */
 interface SwaggerResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly status: number
 }
 
-/** The function that the script of Swagger UI defines. */
 declare global {
   // oxlint-disable-next-line no-var -- a global function can only be declared as a variable
   var SwaggerUIBundle: (options: object) => SwaggerUi

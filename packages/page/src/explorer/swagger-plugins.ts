@@ -1,7 +1,6 @@
 import type { JsonObject } from '@materials-mock/json'
 import { readPath } from '../api/item.js'
 
-/** The part of React that Swagger UI hands to its plugins. */
 interface React {
   createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
 }
@@ -53,10 +52,7 @@ const unlink: Wrap =
   ({ text }) =>
     React.createElement('span', null, text)
 
-/**
- * A plugin of Swagger UI, which gives names to its inputs and parts, leaves out no level of headings, and takes
- * the links out of the buttons that open an operation: a button must have no link in it.
- */
+/** Swagger UI takes a parameter whose text has a media type for a file to upload. */
 export const nameControls = (): object => ({
   wrapComponents: {
     InfoContainer: section('The document'),
@@ -92,8 +88,7 @@ const dropContent = (key: string, value: unknown): unknown =>
   key === 'contentMediaType' || key === 'contentSchema' ? undefined : value
 
 /**
- * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
- * own resolver takes seconds for the document, as it reads and normalizes the whole of it each time.
+ * Within the document. Swagger UI's own resolver takes seconds, as it reads the whole each time.
  */
 export const resolveLocally = (): object => ({
   fn: {

@@ -25,7 +25,6 @@ import { Header } from './header.js'
 import { Keys } from './keys.js'
 import type { KeysProps } from './keys.js'
 
-/** The page: the header, and the view that the address names. */
 export function App(): VNode {
   const { as, view, sandbox, scenario } = frameState.value
   chooseSandbox(sandbox) // before anything below loads

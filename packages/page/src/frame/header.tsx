@@ -44,7 +44,6 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
   )
 }
 
-/** The sign of the page. */
 export const Mark = (): VNode => (
   <svg class="mark" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
     <path d="M3 5v6l5 3 5-3V5L8 2zM8 8l5-3M8 8 3 5m5 3v6" fill="none" stroke="currentColor" />

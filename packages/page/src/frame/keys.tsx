@@ -85,9 +85,8 @@ const isTyping = (target: Element): boolean =>
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
 /**
- * Goes to the row above or below. From outside of a list, `j` and `k` go to the open row of the table,
- * or to its first row.
- * @returns whether the key is a key of lists
+ * From outside of a list, `j` and `k` go to the open row, or to the first.
+ * @returns whether it is a key of lists
  */
 function moveInList(target: Element, key: string): boolean {
   const isNext = key === 'j' || key === 'ArrowDown'

@@ -17,14 +17,12 @@ import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Failure, focusSoon, showError } from '../widgets/toasts.js'
 
-/** An entry of the palette. */
 interface Command {
   readonly label: string
   readonly kind: string
   readonly run: () => unknown
 }
 
-/** Finds resources, items, actions and scenarios by a word, and opens or runs the chosen entry. */
 export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
   const id = useId()
   const [word, setWord] = useState('')
@@ -124,7 +122,6 @@ const go = (label: string, kind: string, run: () => unknown): Command => ({
 
 const act = (label: string, run: () => unknown): Command => ({ label, kind: 'action', run })
 
-/** Lists all entries that need no search for items. */
 function listCommands(resources: readonly string[], scenarios: readonly string[]): Command[] {
   const newItem = document.getElementById('new-item')
   return [

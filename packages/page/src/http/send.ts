@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** A request of the page. A body that is not a text is sent as JSON. */
 export interface SendOptions {
   readonly method?: string
   readonly body?: unknown
@@ -12,36 +11,26 @@ export interface SendOptions {
   readonly onHeaders?: (headers: Headers) => void
 }
 
-/**
- * Marks the requests of the page, which the server does not record and no fault delays. It answers a
- * failure with 200, so that the browser writes nothing to its console.
- */
+/** Not recorded, not delayed by faults. A failure comes with 200: the console stays empty. */
 export const PAGE_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'true' }
 
-/**
- * Marks a request of the journal that is sent again, or one of the explorer: it is one of others, but its
- * failure comes with 200.
- */
+/** A request of the journal or the explorer is one of others, but its failure comes with 200. */
 export const REPLAY_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'replay' }
 
-/** The header that has the status of a failure. */
 export const STATUS_HEADER = 'x-mock-status'
 
 /** Returns the status of a response. A header has the status of a failure that came with 200. */
 export const readStatus = ({ headers, status }: Response): number =>
   Number(headers.get(STATUS_HEADER) ?? status)
 
-/** The path of the API's version that the page uses. */
 export const API = '/api/2018-10-01'
 
 /** The parameters of a URL. Those that are undefined or empty are not sent. */
 export type UrlParameters = Readonly<Record<string, string | undefined>>
 
-/** Lists the parameters that have a value. */
 export const listGiven = (parameters: UrlParameters): [string, string][] =>
   Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
 
-/** Returns a path with the parameters that have a value. */
 export function withParameters(path: string, parameters: UrlParameters): string {
   const given = listGiven(parameters)
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
@@ -111,7 +100,6 @@ interface FailureData {
   readonly details?: readonly ErrorDetail[]
 }
 
-/** The number of characters of an answer without JSON that its error quotes. */
 const MAX_QUOTED = 60
 
 /** @param request its method and path, for an error */
@@ -135,7 +123,6 @@ async function readData<Data>(response: Response, request: string, isText: boole
   throw new ApiError(status, message, code, details)
 }
 
-/** A mistake. */
 export interface ErrorDetail {
   /** A JSON Pointer to its place; undefined if the message alone tells it. */
   readonly path?: string
@@ -155,7 +142,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Lists the mistakes of a failure. */
 export const listDetails = (error: Error): readonly ErrorDetail[] =>
   error instanceof ApiError && error.details.length > 0 ? error.details : [error]
 

@@ -101,7 +101,6 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   )
 }
 
-/** A workflow: its properties, the flowchart of each subworkflow, and its jobs. */
 export function WorkflowView({ item }: PanelProps): VNode {
   const {
     subworkflows: _subworkflows,
@@ -225,7 +224,6 @@ const joinSlugs = (...parts: readonly (Json | undefined)[]): string =>
     .filter((each) => typeof each === 'string')
     .join(' ')
 
-/** A project: its purpose, and its jobs. */
 export function ProjectView({ item }: PanelProps): VNode {
   const { name: _name, description, isDefault, slug, ...rest } = item
   return (

@@ -146,7 +146,6 @@ function describeData(data: JsonObject): VNode {
 interface JobFile {
   readonly key: string
   readonly name: string
-  /** The size in bytes. */
   readonly size: number
   readonly signedUrl: string
 }
@@ -197,7 +196,6 @@ function JobFiles({ id, status }: JobPartProps): VNode | null {
 /** The number of lines at the end of a log that are shown at first. */
 const TAIL = 8
 
-/** The largest log that is shown, in bytes. An uploaded log can be larger. */
 const MAX_LOG = 1_000_000
 
 function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNode | null {

@@ -9,7 +9,6 @@ import type { Axis, PlotData, Point, Tick } from './read-plots.js'
 /** The largest number of points of a curve that are drawn as dots. */
 const MAX_DOTS = 30
 
-/** The colours of the curves, one after the other. */
 const COLORS = [
   'var(--accent)',
   'light-dark(#c2410c, #fdba74)',
@@ -138,7 +137,6 @@ function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode 
   )
 }
 
-/** Describes a plot in words. */
 function describe({ title, x, y, series, mark }: PlotData): string {
   const points = series.flatMap((each) => each.points)
   const [low, high] = findRange(points.map(([, at]) => at))
@@ -197,7 +195,6 @@ function createScale(
   }
 }
 
-/** Returns the smallest and the largest number. */
 export const findRange = (values: readonly number[]): [number, number] => [
   values.reduce((least, value) => Math.min(least, value), Infinity),
   values.reduce((most, value) => Math.max(most, value), -Infinity),

@@ -6,7 +6,6 @@ import type { Vector } from '@materials-mock/structures'
 import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 
-/** A point of a curve. */
 export type Point = readonly [x: number, y: number]
 
 export interface Axis {
@@ -18,13 +17,11 @@ export interface Axis {
   readonly isLogarithmic?: boolean
 }
 
-/** A place on an axis, with its text. */
 export interface Tick {
   readonly at: number
   readonly label: string
 }
 
-/** One or more curves. */
 export interface PlotData {
   readonly title: string
   readonly x: Axis
@@ -41,9 +38,8 @@ interface Series {
 }
 
 /**
- * Returns the curves of a property, such as a band structure or a density of states; undefined for a
- * property without curves. A fixture can have any values, and values that are not numbers are left out.
- * @param fermi the Fermi energy in eV, if it is known
+ * Undefined for a property without curves. Values that are not numbers are left out.
+ * @param fermi in eV, if it is known
  */
 export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined {
   const title = typeof data.name === 'string' ? data.name.replaceAll('_', ' ') : ''
@@ -62,7 +58,6 @@ export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined
   return { ...plot, title, series, ...(mark && { mark }) }
 }
 
-/** Returns the Fermi energy among the properties of a job, in eV. */
 export function findFermiEnergy(results: readonly Item[]): number | undefined {
   const value = results
     .map(({ data }) => toObject(data))

@@ -3,7 +3,6 @@ import type { JsonObject } from '@materials-mock/json'
 import type { Item } from '../api/item.js'
 import { formatValue } from '../table/format-value.js'
 
-/** A subworkflow of a job. */
 interface UnitGroup {
   readonly name: string
   readonly units: readonly UnitLine[]
@@ -22,7 +21,6 @@ export interface UnitRun {
   readonly status: string
 }
 
-/** Reads the units of each subworkflow of a job, with their runs. */
 export const readUnits = ({ workflow }: Item): UnitGroup[] =>
   findObjects(workflow, 'subworkflows').map((subworkflow) => ({
     name: formatValue(subworkflow.name),

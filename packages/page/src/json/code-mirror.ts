@@ -33,7 +33,6 @@ export interface JsonEditorProps {
   readonly onChange: (text: string) => void
   /** An example, while the text is empty. */
   readonly placeholder?: string
-  /** The errors of the text, with their places. */
   readonly errors?: readonly TextError[]
   readonly complete?: Completer | undefined
   /** Whether the reader can't change the text, because it is being sent. */
@@ -42,14 +41,12 @@ export interface JsonEditorProps {
   readonly focus?: 'start' | 'all'
 }
 
-/** An editor in the page. */
 export interface MountedEditor {
   /** Shows the current properties. */
   readonly update: () => void
   readonly destroy: () => void
 }
 
-/** The colors of the page, in both themes. */
 const THEME = EditorView.theme({
   '&': {
     color: 'var(--text)',
@@ -102,7 +99,6 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
 ])
 
-/** Signals that the errors of the properties have changed. */
 const refresh = StateEffect.define()
 
 /** The time after the last key until malformed JSON is marked, in ms. */
@@ -188,10 +184,7 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
   }
 }
 
-/**
- * Closes the list of completions. Without one, Escape belongs to the page: it closes the pane or dialog
- * around the editor, even if a list would have been shown a moment later.
- */
+/** Without a list, Escape closes the pane or dialog, even if a list would have been shown later. */
 function closeShownCompletions(view: EditorView): boolean {
   const isShown = currentCompletions(view.state).length > 0
   closeCompletion(view)
@@ -204,8 +197,7 @@ function submit(host: HTMLElement): boolean {
 }
 
 /**
- * Replaces a selection by the typed text. Chromium would give the text the inline style of the replaced
- * text, which the policy of the page forbids.
+ * Chromium would give it the inline style of the replaced text, which the page's policy forbids.
  */
 function replaceRange(event: InputEvent, view: EditorView): boolean {
   const { inputType, data, isComposing } = event

@@ -3,7 +3,6 @@ import type { JSONPath } from 'jsonc-parser'
 
 import { listParts } from './json-text.js'
 
-/** The completions at the cursor. */
 interface Completion {
   readonly options: readonly CompletionOption[]
   /** The part of the text that an option replaces. */
@@ -11,10 +10,8 @@ interface Completion {
   readonly end: number
 }
 
-/** A key or a value that can be typed. */
 interface CompletionOption {
   readonly label: string
-  /** A short description. */
   readonly detail?: string | undefined
   /** The inserted text. */
   readonly insert: string
@@ -27,7 +24,6 @@ interface Place {
   readonly kind: 'key' | 'value'
   /** The path of the object that has the key, or of the value. */
   readonly path: JSONPath
-  /** The text before the cursor, without quotes. */
   readonly typed: string
   readonly start: number
   readonly end: number
@@ -35,7 +31,6 @@ interface Place {
   readonly suffix: string
 }
 
-/** Finds the key or value at the cursor. */
 function findPlace(text: string, cursor: number): Place | undefined {
   const { path, previousNode: node, isAtPropertyKey } = getLocation(text, cursor)
   let [start, end] = [cursor, cursor]
@@ -70,7 +65,6 @@ function offer(
   return { options: ranked.slice(0, MAX_OPTIONS), start, end }
 }
 
-/** The operators of a query on a field, and the top-level operators. */
 export interface OperatorNames {
   readonly field: readonly string[]
   readonly topLevel: readonly string[]

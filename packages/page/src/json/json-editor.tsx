@@ -13,9 +13,8 @@ import { formatJson, locateInJson, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
 
 /**
- * Edits JSON: with highlighting, completion, and marks at errors. Tab leaves it; Ctrl+Enter submits its
- * form. The code of editors is loaded with the first editor. An editor is in a shadow tree with
- * constructed style sheets, as the policy of the page requires.
+ * Loaded with the first editor, in a shadow tree with constructed style sheets, as the policy of
+ * the page requires. Tab leaves it; Ctrl+Enter submits its form.
  */
 function JsonEditor(props: JsonEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null)
@@ -81,7 +80,6 @@ interface JsonDialogProps {
   readonly label: string
   /** The schema of the JSON, for the completion. */
   readonly body: { readonly schema: JsonSchema; readonly named: NamedSchemas } | undefined
-  /** The first selection. */
   readonly focus: 'start' | 'all'
   readonly children?: ComponentChildren
   /** Takes the text. A thrown error is shown. */
@@ -168,7 +166,6 @@ export class SubmitAgain extends Error {
     message: string,
     /** The JSON that replaces the submitted one. */
     readonly left: unknown,
-    /** What is wrong in it; undefined if nothing is. */
     override readonly cause?: Error,
   ) {
     super(message)

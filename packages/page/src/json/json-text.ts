@@ -4,10 +4,7 @@ import type { JSONPath, Node } from 'jsonc-parser'
 import { locateDuplicateKey, locateJsonError } from '@materials-mock/json'
 import type { ErrorDetail } from '../http/send.js'
 
-/**
- * Parses a JSON text as the server does.
- * @throws SyntaxError with the place of what is malformed, or of a key that an object has twice
- */
+/** As the server does. @throws SyntaxError with the place, also of a key that is there twice */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -51,7 +48,6 @@ const isPlain = (value: unknown): boolean =>
   value === null ||
   (Array.isArray(value) && value.every((each) => typeof each === 'number'))
 
-/** A message at its place in a text. */
 export interface TextError {
   readonly message: string
   readonly start: number
@@ -59,13 +55,11 @@ export interface TextError {
   readonly end: number
 }
 
-/** A place in a text. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A key or a value of a JSON text. */
 interface JsonPart extends Span {
   /** The keys and indexes that lead to the value. A key has the path of its value. */
   readonly path: JSONPath
@@ -94,10 +88,7 @@ function listPartsOf({ type, offset, length, children = [] }: Node, path: JSONPa
   return [part, ...properties]
 }
 
-/**
- * Finds the places in a JSON text that mistakes in it mean: one for each.
- * @param item the index of the item that the mistakes are in, if the text is a list
- */
+/** One for each. @param item the index of the item with the mistakes, if the text is a list */
 export const locateInJson = (
   text: string,
   details: readonly ErrorDetail[],
@@ -109,8 +100,7 @@ export const locateInJson = (
   })
 
 /**
- * Returns the places that a message can mean, the best place first: the line and column of malformed
- * JSON, the JSON Pointer of a detail, the path at the start of the message, or the unknown key.
+ * The best first: line and column, a detail's JSON Pointer, a path at the start, an unknown key.
  */
 export function findSpans(
   message: string,

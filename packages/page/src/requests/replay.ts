@@ -9,10 +9,9 @@ import type { Credentials } from '../session/session.js'
 const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
 
 /**
- * Sends a request of the journal again, as its account. Like any other request, it is recorded, and
- * faults apply to it.
+ * As its account; recorded, with faults.
  * @returns the status
- * @throws Error if the journal does not have the whole request
+ * @throws Error without the whole request
  */
 export async function replay(record: JournalItem): Promise<number> {
   const body = readBody(record)
@@ -25,10 +24,7 @@ export async function replay(record: JournalItem): Promise<number> {
   return readStatus(response)
 }
 
-/**
- * Formats a request of the journal for curl, with the credentials of the page's session.
- * @throws Error if the journal does not have the whole request
- */
+/** With the page's credentials. @throws Error if the journal does not have the whole request */
 export function toCurl(record: JournalItem): string {
   const credentials = hasCredentials(record) ? session.value?.headers : undefined
   return formatCurl({

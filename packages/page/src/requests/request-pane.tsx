@@ -29,7 +29,6 @@ interface RequestPaneProps {
   readonly status: number | null | undefined
 }
 
-/** A request with all recorded fields, beside the list. */
 export function RequestPane({ id, status }: RequestPaneProps): VNode {
   const {
     data: record,
@@ -88,7 +87,6 @@ function Content({ record }: { readonly record: JournalItem }): VNode {
   )
 }
 
-/** The parameters, headers and body of a request. */
 const RequestPart = ({ record }: { readonly record: JournalItem }): VNode => (
   <div class="stack">
     <Part title="URL" value={record.url} />
@@ -99,7 +97,6 @@ const RequestPart = ({ record }: { readonly record: JournalItem }): VNode => (
   </div>
 )
 
-/** The headers and the start of the body of a response. */
 function ResponsePart({ record: { response } }: { readonly record: JournalItem }): VNode {
   if (response === null) return <Notice kind="info">No response was sent.</Notice>
   return (
@@ -139,10 +136,7 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
   </section>
 )
 
-/**
- * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not
- * a list, or if the inputs for JSON can't show it.
- */
+/** As its account; undefined if it is no list, or the inputs for JSON can't show it. */
 function toDataState(record: JournalItem): Partial<PageState> | undefined {
   const { method, path, resource, url, accountId } = record
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined

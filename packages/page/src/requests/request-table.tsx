@@ -25,7 +25,6 @@ interface RequestTableProps {
   readonly openId: string
 }
 
-/** The requests, the newest first. */
 export function RequestTable({ requests, openId }: RequestTableProps): VNode {
   const [limit, setLimit] = useState(FIRST_REQUESTS)
   return (

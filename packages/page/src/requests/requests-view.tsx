@@ -24,7 +24,6 @@ const FAILURES = '{"status": {"$gte": 400}}'
 
 const NONE = [undefined, []] as const
 
-/** The live list of the requests to the API. */
 export function RequestsView(): VNode {
   const { filter, paused, request, footprint } = requestsState.value
   const [clearances, setClearances] = useState(0)
@@ -37,7 +36,6 @@ export function RequestsView(): VNode {
     requestsVersion.value,
     String(clearances),
   )
-  /** Clears the journal. A paused list stays paused, and becomes empty. */
   const clear = async (): Promise<void> => {
     await clearJournal()
     setClearances(clearances + 1)
@@ -130,10 +128,7 @@ export function RequestsView(): VNode {
   )
 }
 
-/**
- * Returns the requests that are shown. A paused list has the requests up to the newest request at the
- * pause. They stay when newer requests replace them in the journal, and until another query is answered.
- */
+/** A paused list has those up to the pause: they stay until another query is answered. */
 function useHeld(
   [query, current]: readonly [query: string | undefined, list: readonly RequestSummary[]] = NONE,
   paused: string,

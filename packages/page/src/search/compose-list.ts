@@ -10,7 +10,6 @@ import type { PageState } from '../state/page-state.js'
 /** The offered numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
 
-/** The typed texts of a list. An empty text is not sent. */
 interface ListTexts extends Pick<PageState, 'search' | 'query' | 'sort' | 'fields'> {
   /** The `fields` of the shown columns, if no `fields` are typed. */
   readonly shownFields?: string | undefined
@@ -31,16 +30,12 @@ interface ComposedParameter {
   }[]
 }
 
-/** The two parameters of a list; `query` is undefined if every item matches. */
 export interface ComposedList {
   readonly query: ComposedParameter | undefined
   readonly projection: ComposedParameter
 }
 
-/**
- * Composes the parameters of a list. The texts are not changed, so that the server reports their errors
- * with their places.
- */
+/** The texts are not changed, so that the server reports their errors with their places. */
 export const composeList = (texts: ListTexts): ComposedList => ({
   query: composeQuery(texts),
   projection: composeProjection(texts),
@@ -121,10 +116,7 @@ export function toSearchQuery(search: string): JsonObject | undefined {
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/**
- * Returns a formula in the form of materials: reduced, with the elements in the platform's order.
- * @returns undefined if the text is not a formula
- */
+/** Reduced, with the elements in the platform's order; undefined for no formula. */
 export function normalizeFormula(text: string): string | undefined {
   const counts = parseFormula(text)
   return counts && formatReducedFormula(counts)
@@ -136,10 +128,7 @@ export interface LocatedError extends TextError {
   readonly input: JsonParameter | undefined
 }
 
-/**
- * Finds the places of a list's mistakes: the line and column of malformed JSON, the JSON Pointer of a
- * detail, or the path at the start of the message.
- */
+/** The line and column of malformed JSON, a detail's JSON Pointer, or the path in the message. */
 export const locateErrors = (details: readonly ErrorDetail[], list: ComposedList): LocatedError[] =>
   details.map((detail) => locate(detail, parameterOf(detail.message, list)))
 
@@ -172,7 +161,6 @@ function locate(
   return { message, input: only?.input, start: 0, end: 0 }
 }
 
-/** The sort of a list. */
 type SortState = Pick<PageState, 'sort' | 'order'>
 
 /** Returns the direction in which a list is sorted by a path, if it is the first of the sort. */
@@ -183,9 +171,8 @@ export function readDirection({ sort, order }: SortState, path: string): 1 | -1 
 }
 
 /**
- * Returns the sort after a click on the head of a column: upward, then downward, then none.
- * @param isDownward whether only a downward sort by the path is right, so that an upward list is read
- *   from its end
+ * Upward, then downward, then none.
+ * @param isDownward whether only a downward sort is right: an upward list is read from its end
  */
 export function nextSort(state: SortState, path: string, isDownward: boolean): SortState {
   const direction = readDirection(state, path)

@@ -1,7 +1,6 @@
 import { listGiven } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 
-/** A request in the syntax of a tool. */
 interface Snippet {
   readonly name: string
   readonly code: string
@@ -21,10 +20,8 @@ export const formatSnippets = (request: ListRequest): Snippet[] => [
   { name: 'Python', code: formatPython(request) },
 ]
 
-/** Any request. */
 interface CurlRequest extends ListRequest {
   readonly method: string
-  /** The text of the body. */
   readonly body?: string | undefined
 }
 

@@ -21,11 +21,8 @@ import { formatSnippets } from './request-snippets.js'
 
 interface SearchBarProps {
   readonly resource: string
-  /** The parameters that the inputs make. */
   readonly list: ComposedList
-  /** The failure of the list. */
   readonly error: Error | undefined
-  /** The elements beside the search. */
   readonly children: ComponentChildren
 }
 
@@ -74,10 +71,8 @@ interface QueryPanelProps {
   readonly errors: readonly LocatedError[]
 }
 
-/** The items whose fields are offered. */
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 50 }) }
 
-/** The inputs, each with an example. */
 const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
   ['query', '{"lattice.type": "FCC", "basis.elements.value": {"$in": ["Si", "Ge"]}}'],
   ['sort', '{"lattice.a": -1}'],

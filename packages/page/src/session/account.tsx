@@ -44,7 +44,6 @@ export async function followAccount(username: string): Promise<void> {
   await openSession(wanted).catch(showError)
 }
 
-/** Opens a session of another account, and shows its data. */
 export async function switchAccount(username: string): Promise<void> {
   try {
     const isOpen = await openSession(username)

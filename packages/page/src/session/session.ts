@@ -9,7 +9,6 @@ export interface Credentials extends Readonly<Record<string, string>> {
   readonly 'X-Auth-Token': string
 }
 
-/** A session of an account. */
 export interface Session {
   readonly username: string
   readonly headers: Credentials
@@ -59,8 +58,7 @@ export function readKeptSession(): Session | undefined {
 }
 
 /**
- * Opens the first session of a visit: as the named account, or else as the first account. Without the
- * controls, it continues the session of an earlier visit, if there is one.
+ * Of the named account, or the first. Without the controls, that of an earlier visit.
  * @returns whether the named account exists
  * @throws ApiError if the server does not answer
  */
@@ -78,10 +76,7 @@ export async function openFirstSession(username: string): Promise<boolean> {
   return isKnown
 }
 
-/**
- * Finds whether the controls answer, and the accounts that they list.
- * @throws ApiError if the server does not answer
- */
+/** @throws ApiError if the server does not answer */
 export async function findControls(): Promise<void> {
   try {
     accounts.value = await send('/__admin/accounts')
@@ -96,10 +91,9 @@ export async function findControls(): Promise<void> {
 let lastWish = 0
 
 /**
- * Opens a session of an account through the controls, without its password. If another account was
- * chosen meanwhile, the later choice counts.
+ * Without a password. If another account was chosen meanwhile, the later choice counts.
  * @returns whether the page has this session now
- * @throws ApiError if the account does not exist
+ * @throws ApiError
  */
 export async function openSession(username: string | undefined): Promise<boolean> {
   lastWish += 1
@@ -110,7 +104,6 @@ export async function openSession(username: string | undefined): Promise<boolean
   return true
 }
 
-/** Opens a session of an account, or else of the first account. */
 async function createSession(wanted: string | undefined): Promise<Session> {
   const { username, ...headers } = await send<Credentials & { readonly username: string }>(
     '/__admin/sessions',
@@ -125,10 +118,7 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
   return username === undefined ? undefined : (await createSession(username)).headers
 }
 
-/**
- * Logs in with the `username` and the `password` of a form.
- * @throws ApiError if the password is wrong
- */
+/** @throws ApiError if the password is wrong */
 export async function logIn(values: FormData): Promise<void> {
   const username = String(values.get('username'))
   const body = new URLSearchParams({ username, password: String(values.get('password')) })
@@ -162,9 +152,8 @@ async function renewSession(): Promise<void> {
 }
 
 /**
- * Sends a request to a path below the API with the credentials of the session. If the session has
- * ended, for example by a reset, the page opens another session and sends the request again.
- * @throws ApiError as `send` does
+ * With the session's credentials. If it has ended, opens another, and sends again.
+ * @throws ApiError
  */
 export async function call<Data>(path: string, options: SendOptions = {}): Promise<Data> {
   const request = (): Promise<Data> =>

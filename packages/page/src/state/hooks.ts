@@ -12,12 +12,10 @@ interface Loaded<Data> {
 const NOTHING = { data: undefined, error: undefined, isLoading: true }
 
 /**
- * Loads data when what is asked for or the version of all data changes; the answer to an earlier question is
- * dropped, as it may never come. If only the version of the data grows, a running load ends and is shown, and
- * one more follows. So a list is shown that loads slower than others write.
- * @param asked what the load depends on
+ * An answer to an earlier question is dropped. If only the version grows, a running load ends and
+ * is shown, and one more follows: so a list that loads slower than others write is shown.
  * @param version of the data, beside that of all data of the server
- * @param subject what the data are about, such as an `_id`: data about something else do not stay
+ * @param subject data about something else do not stay: an `_id`
  */
 export function useLoad<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -65,12 +63,10 @@ export function useLoad<Data>(
 /** The time after the last key until a text takes effect, in ms. */
 const PAUSE = 250
 
-/** A text that is being typed, with functions that change it. */
 interface Typed {
   readonly text: string
   /** Changes the text; it takes effect after a pause. */
   readonly type: (text: string) => void
-  /** Lets the text take effect at once. */
   readonly commit: () => void
 }
 

@@ -50,7 +50,6 @@ export function stayHere(ask: () => void): () => void {
   }
 }
 
-/** Changes parts of the state, as a new entry of the history. */
 export const navigate = (change: Partial<PageState>): void => changeState(change, 'pushState')
 
 /** Changes parts of the state in the current entry of the history, for example while typing. */

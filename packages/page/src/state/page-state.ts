@@ -27,17 +27,11 @@ export const DEFAULT_DATA = {
   fields: '',
   /** The paths of the chosen columns, with commas between them. */
   columns: '',
-  /** `query` while the inputs for JSON and the request are shown. */
   panel: '',
-  /** The language that the request is shown in. */
   code: '',
-  /** The number of the page of the list, from 1. */
   page: '',
-  /** The number of items of a page. */
   size: '',
-  /** The `_id` of the open item. */
   item: '',
-  /** The name of the open tab of the item. */
   tab: '',
   /** The settings of the structure's view, as JSON. */
   structure: '',
@@ -56,18 +50,14 @@ export const DEFAULT_REQUESTS = {
   filter: '',
   /** The `_id` of the newest request of a paused list, or `0` if the list was empty. */
   paused: '',
-  /** The `_id` of the open request. */
   request: '',
-  /** The name of the open tab of the request. */
   part: '',
   /** `shown` while the footprint stands in place of the requests. */
   footprint: '',
 }
 
-/** The state of an address without parameters. */
 export const DEFAULT_STATE = { ...DEFAULT_FRAME, ...DEFAULT_DATA, ...DEFAULT_REQUESTS }
 
-/** The whole state in the address. */
 export type PageState = Readonly<typeof DEFAULT_STATE>
 
 /** Returns the change that leads to a resource, or to an item of it. It clears the state of the previous list. */

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** The themes: the system's theme, light and dark. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
@@ -12,7 +11,6 @@ export const theme = signal<Theme>(
 )
 show()
 
-/** Stores a theme, and shows it. */
 export function chooseTheme(next: Theme): void {
   theme.value = next
   localStorage.setItem(KEY, next)
@@ -24,7 +22,6 @@ function show(): void {
   document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value
 }
 
-/** Whether dark colors are shown. */
 export const isDark = (): boolean =>
   theme.value === 'system'
     ? matchMedia('(prefers-color-scheme: dark)').matches
@@ -35,7 +32,6 @@ const KEYS = 'materials-mock.single-keys'
 /** Whether single keys act on the page, such as `j`. Who dictates types them without wanting to. */
 export const hasSingleKeys = signal(localStorage.getItem(KEYS) !== 'off')
 
-/** Stores whether single keys act on the page. */
 export function chooseSingleKeys(isOn: boolean): void {
   hasSingleKeys.value = isOn
   localStorage.setItem(KEYS, isOn ? 'on' : 'off')

@@ -2,16 +2,12 @@ import { signal } from '@preact/signals'
 
 /** Numbers that grow when data may have changed, so that the views of the data load again. */
 
-/**
- * The version of all data of the server. It grows when the stream of events was interrupted, after a reset,
- * and after a change of the server.
- */
+/** Grows after an interrupted stream of events, a reset, and a change of the server. */
 export const serverVersion = signal(0)
 
 /** The versions of the items of each resource, of `faults`, `clock` and `snapshots`. */
 const versions = signal<Readonly<Record<string, number>>>({})
 
-/** Lets everything load again. */
 export const reloadAll = (): void => {
   serverVersion.value += 1
 }

@@ -32,9 +32,7 @@ export function findBounds(shown: readonly Vector[], orientation: Matrix4): Boun
 const MARGIN = 1.06
 
 /**
- * Returns half of the height to see at the centre, in Å, so that all that is in bounds is in view. What is
- * nearer to the viewer is larger.
- * @param aspect width over height
+ * In Å, so that all in bounds is in view: what is nearer is larger.
  * @param slope the tangent of half the angle of view
  */
 export const findHalfHeight = ({ halfSize }: Bounds, aspect: number, slope: number): number =>

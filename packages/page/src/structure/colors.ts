@@ -1,9 +1,6 @@
 import { ELEMENTS, findAtomicNumber, findCovalentRadius } from '@materials-mock/structures'
 
-/**
- * Colours of hydrogen to lawrencium as Jmol draws them, a development of the CPK colours
- * (https://jmol.sourceforge.net/jscolors/), in the order of the atomic numbers.
- */
+/** As Jmol draws them, after the CPK colours (https://jmol.sourceforge.net/jscolors/). */
 const COLORS = (
   'ffffff d9ffff cc80ff c2ff00 ffb5b5 909090 3050f8 ff0d0d 90e050 b3e3f5 ab5cf2 8aff00 bfa6a6 ' +
   'f0c8a0 ff8000 ffff30 1ff01f 80d1e3 8f40d4 3dff00 e6e6e6 bfc2c7 a6a6ab 8a99c7 9c7ac7 e06633 ' +
@@ -22,10 +19,7 @@ const UNKNOWN_COLOR = 'ff1493'
 export const findElementColor = (symbol: string): string =>
   `#${(ELEMENTS.has(symbol) ? COLORS[findAtomicNumber(symbol) - 1] : undefined) ?? UNKNOWN_COLOR}`
 
-/**
- * Returns the radius of the ball that stands for an atom, in Å. It grows with the covalent radius, and
- * leaves room for the bonds to be seen.
- */
+/** In Å. Grows with the covalent radius, and leaves room for the bonds to be seen. */
 export const findBallRadius = (symbol: string): number =>
   ELEMENTS.has(symbol) ? 0.15 + 0.26 * findCovalentRadius(symbol) : 0.4
 

@@ -21,7 +21,6 @@ export interface Label {
   readonly text: string
 }
 
-/** How labels look. */
 export interface LabelStyle {
   /** The CSS colour of the letters, and of the rim around them, if they have one. */
   readonly color: string
@@ -40,7 +39,6 @@ export const ATOM_LABEL: LabelStyle = {
   leastHeight: 20, // letters of 12 pixels
 }
 
-/** The most different texts, each of which is a texture. */
 const MAX_TEXTS = 512
 
 /** How far a label is in front of its ball, in Å. */
@@ -80,8 +78,7 @@ export class Labels extends Group {
   }
 
   /**
-   * Turns each label to a camera. One that is too small to be read grows, or is left out where it would cover a nearer
-   * one.
+   * One that is too small to be read grows, or is left out where it would cover a nearer one.
    * @param viewHeight of the view, in CSS pixels
    */
   face(camera: PerspectiveCamera, viewHeight: number): void {

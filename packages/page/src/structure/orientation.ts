@@ -3,7 +3,6 @@ import { Euler, MathUtils, Matrix4, Vector3 } from 'three'
 import { UNIT_VECTORS, computeDeterminant, computePlaneSpacings } from '@materials-mock/structures'
 import type { CellVectors, Crystal } from '@materials-mock/structures'
 
-/** The axes of a structure, and their names. */
 export interface Axes {
   readonly directions: CellVectors
   readonly names: readonly string[]
@@ -19,10 +18,9 @@ export const findAxes = ({ vectors, isPeriodic }: Crystal): Axes =>
 const MAX_LAYER = 5
 
 /**
- * Returns the orientation in which a structure is drawn first. A crystal has c upward and a to the
- * viewer, turned a little, as in textbooks. The surface of a slab is upward. A layer of atoms, a
- * ribbon or a molecule is seen from above.
- * @returns the directions of the view in the space of the structure: to the right, up, and to the viewer
+ * A crystal has c upward and a to the viewer, turned a little, as in textbooks; a slab its surface
+ * upward. A layer, a ribbon or a molecule is seen from above.
+ * @returns the directions to the right, up, and to the viewer
  */
 export function chooseOrientation(crystal: Crystal): Matrix4 {
   const { directions } = findAxes(crystal)
@@ -59,7 +57,6 @@ function turn(orientation: Matrix4, yaw: number, pitch: number): Matrix4 {
   return orientation.multiply(new Matrix4().makeRotationFromEuler(rotation))
 }
 
-/** How thick a structure is along an edge of its cell. */
 interface Extent {
   /** The distance between the outermost atoms, in Å. */
   readonly thickness: number
@@ -70,7 +67,6 @@ interface Extent {
 /** A gap between atoms that is wider than this, in Å, is vacuum, not the space between layers. */
 const VACUUM = 7
 
-/** Returns the thickness of a structure along each edge. */
 function findExtents({ sites, vectors, isPeriodic }: Crystal): Extent[] {
   return computePlaneSpacings(vectors).map((spacing, axis) => {
     const values = sites.map(({ coordinate }) => coordinate[axis] ?? 0).toSorted((a, b) => a - b)

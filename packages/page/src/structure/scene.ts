@@ -33,7 +33,6 @@ export interface Model {
   readonly hasAllBonds: boolean
 }
 
-/** The drawn parts of a structure. */
 export interface Picture {
   readonly atoms: readonly PlacedAtom[]
   readonly halfBonds: readonly HalfBond[]
@@ -48,7 +47,6 @@ export interface Picture {
 /** The largest number of atoms of a picture. More would not turn smoothly. */
 export const MAX_ATOMS = 30_000
 
-/** Finds the bonds of a structure. */
 export function createModel(crystal: Crystal): Model {
   const { bonds, isComplete } = findBonds(crystal)
   return { crystal, bondKinds: findBondKinds(crystal.sites, bonds), hasAllBonds: isComplete }
@@ -58,10 +56,7 @@ export function createModel(crystal: Crystal): Model {
 export const isTooLarge = ({ crystal }: Model, supercell: Supercell): boolean =>
   countAtoms(crystal, supercell) > MAX_ATOMS
 
-/**
- * Places the atoms, bonds and edges of a picture.
- * @param kinds the bonds to draw
- */
+/** @param kinds the bonds to draw */
 export function composePicture(
   { crystal }: Model,
   supercell: Supercell,
@@ -79,7 +74,6 @@ export function composePicture(
   }
 }
 
-/** The radius of a bond, in Å. */
 const BOND_RADIUS = 0.09
 
 /** The radius of an edge of the cell, in units of half the size of the structure. */
@@ -88,7 +82,6 @@ const EDGE_RADIUS = 0.004
 /** How far the bonds that end at the border fade into the background, from 0 to 1. */
 const CUT_FADE = 0.4
 
-/** The parts of its picture that a scene shows. */
 export interface SceneContent {
   readonly sites: readonly Site[]
   readonly picture: Picture
@@ -217,7 +210,6 @@ function chooseDetail(count: number): number {
   return count <= 4000 ? 3 : 1
 }
 
-/** A cylinder from one point in Å to another. */
 interface Rod {
   readonly from: Vector
   readonly to: Vector

@@ -5,7 +5,6 @@ import { parseJson, toObject } from '../api/item.js'
 export const UNIT_CELLS = ['given', 'primitive', 'conventional'] as const
 export type UnitCell = (typeof UNIT_CELLS)[number]
 
-/** The settings that a reader has chosen. */
 export interface ViewerSettings {
   readonly unitCell: UnitCell
   readonly supercell: Supercell

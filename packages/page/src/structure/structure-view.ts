@@ -27,10 +27,7 @@ const AXES_SIZE = 96
 /** Half of the height of the space around the axes, in their length. */
 const AXES_HALF_HEIGHT = 1.8
 
-/**
- * The angle of a view from bottom to top, in degrees: small, as of a telephoto lens. A parallel view is one
- * from so far away that it differs from parallel lines by less than a pixel.
- */
+/** In degrees, small, as of a telephoto lens; parallel within a pixel from very far away. */
 const [FIELD_OF_VIEW, PARALLEL_FIELD_OF_VIEW] = [26, 0.2]
 
 const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
@@ -49,16 +46,10 @@ const KEYS: Readonly<Record<string, (view: StructureView) => void>> = {
   '0': (view) => view.reset(),
 }
 
-/**
- * How a structure is turned, enlarged and moved: the quaternion of its rotation, its zoom, and its shift to
- * the right, upward and to the viewer in units of the height of the view.
- */
+/** The quaternion of its rotation, its zoom, and its shift in units of the height of the view. */
 type Pose = readonly number[]
 
-/**
- * Draws a structure on a canvas with three.js. Mouse, touch and keys turn, move and enlarge it. A frame is
- * drawn only if something has changed.
- */
+/** A frame is drawn only if something has changed. */
 export class StructureView {
   /** Called after each change of the pose by the reader. */
   onMove = (): void => {}
@@ -70,7 +61,6 @@ export class StructureView {
   #axes: LitScene | undefined
   #bounds: Bounds = { center: new Vector3(), halfSize: new Vector3(1, 1, 1), radius: 1 }
   #fieldOfView = FIELD_OF_VIEW
-  /** Half of the height that is seen at a zoom of 1, in Å. */
   #halfHeight = 1
   #first: Pose = [0, 0, 0, 1, 1, 0, 0, 0]
   #request = 0
@@ -108,10 +98,7 @@ export class StructureView {
     return context === null ? undefined : new StructureView(canvas, context)
   }
 
-  /**
-   * Shows another content, in the present pose.
-   * @param bounds what the view has to show at a zoom of 1
-   */
+  /** In the present pose. @param bounds what the view has to show at a zoom of 1 */
   show(content: SceneContent, bounds: Bounds, axes: Axes | undefined, isParallel: boolean): void {
     this.#free()
     this.#structure = createStructure(content, bounds.halfSize)
@@ -136,13 +123,11 @@ export class StructureView {
     this.requestFrame()
   }
 
-  /** Returns to the first orientation, place and size. */
   reset(): void {
     this.#setPose(this.#first)
     this.#moved()
   }
 
-  /** Turns to the right and downward, in radians. */
   turn(right: number, down: number): void {
     const turn = new Quaternion().setFromEuler(new Euler(down, right, 0, 'YXZ')).invert()
     this.#look(this.#camera.quaternion.clone().multiply(turn), this.#eye.length())
@@ -170,12 +155,10 @@ export class StructureView {
     this.requestFrame()
   }
 
-  /** Draws a frame when the browser draws the next one. */
   requestFrame(): void {
     this.#request ||= requestAnimationFrame(() => this.render())
   }
 
-  /** Draws a frame now. */
   render(): void {
     cancelAnimationFrame(this.#request)
     this.#request = 0

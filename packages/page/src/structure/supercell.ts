@@ -14,20 +14,16 @@ import type { Bond, CellVectors, Crystal, Vector } from '@materials-mock/structu
 /** The number of repetitions of a cell along each of its edges: whole numbers from 1. */
 export type Supercell = readonly [number, number, number]
 
-/** An atom at its place in a picture. */
 export interface PlacedAtom {
-  /** The index of its site. */
   readonly site: number
   /** The cell in which the atom is drawn. The upper border of a supercell belongs to the next cell. */
   readonly cell: Vector
-  /** The Cartesian position in Å. */
   readonly position: Vector
 }
 
 /**
- * Returns the atoms of a supercell as crystallographers draw them: an atom on a face, an edge or a
- * corner of the supercell is repeated on the opposite faces, edges or corners, and each place is filled
- * once. A molecule has only its own atoms.
+ * As crystallographers draw them: an atom on the border is repeated on the opposite faces, edges or
+ * corners, each place filled once.
  */
 export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[] {
   const { sites, vectors, isPeriodic } = crystal
@@ -51,7 +47,6 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
   })
 }
 
-/** Returns the number of atoms of a supercell, without repetitions on its border. */
 export const countAtoms = ({ sites, isPeriodic }: Crystal, [u, v, w]: Supercell): number =>
   sites.length * (isPeriodic ? u * v * w : 1)
 
@@ -70,20 +65,15 @@ export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vect
 
 /** The half of a bond at one of its atoms. */
 export interface HalfBond {
-  /** The index of the atom's site. */
   readonly site: number
   /** The position of the atom, Cartesian in Å. */
   readonly from: Vector
-  /** The middle of the bond. */
   readonly to: Vector
   /** Whether the other half is not in the picture, because the other atom is beyond the border. */
   readonly isCut: boolean
 }
 
-/**
- * Returns the halves of the bonds of all atoms in a picture, so that each atom has all its bonds. The
- * bond to an atom beyond the border of the cell, which is not in the picture, ends in its middle.
- */
+/** Each atom has all its bonds. One to an atom beyond the border ends in its middle. */
 export function placeHalfBonds(
   { sites, vectors }: Crystal,
   atoms: readonly PlacedAtom[],
@@ -108,7 +98,6 @@ export function placeHalfBonds(
   )
 }
 
-/** A bond from the point of view of one of its atoms. */
 interface End {
   /** The vector from the atom to the middle of the bond, in Å. */
   readonly half: Vector

@@ -97,27 +97,21 @@ const NATURES = {
   metallic: 'metallic, not covalent',
 } as const
 
-/** An explanation of the bonds for the reader. */
 const RULE =
   'Atoms up to 1.2 times the sum of their covalent radii apart (Cordero 2008) are joined. ' +
   'The rule uses only distances: contacts of ions and of metals are not covalent bonds.'
 
-/** An explanation of the bonds that end at the border. */
 const CUT = 'Pale ends lead to atoms beyond the border, in the colour of their own atom.'
 
 interface LegendProps {
   readonly model: Model
   readonly picture: Picture
-  /** The kinds of bonds that are drawn. */
   readonly drawn: readonly BondKind[]
   /** Draws a kind of bonds that is left out, or leaves it out. */
   readonly onSwitch: (kind: BondKind) => void
 }
 
-/**
- * The legend of a structure: its elements with their colours, radii and numbers in the cell, and its kinds
- * of bonds with their lengths, numbers and natures, each with a switch.
- */
+/** Elements with colours, radii and numbers; kinds of bonds, each with a switch. */
 export function Legend({ model, picture, drawn, onSwitch }: LegendProps): VNode {
   const { crystal, bondKinds } = model
   const counts = new Map<string, number>()

@@ -43,7 +43,6 @@ export function ClockLine(): VNode | null {
   )
 }
 
-/** The steps that the clock can be advanced by, in ms. */
 const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. The event of a change shows it. */

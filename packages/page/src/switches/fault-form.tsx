@@ -13,7 +13,6 @@ import { useAction } from '../widgets/action-button.js'
 import { showToast } from '../widgets/toasts.js'
 import { reloadRules } from './faults.js'
 
-/** A field of a rule that is a word or a number. */
 interface FaultField {
   readonly name: keyof Fault
   readonly label: string
@@ -75,10 +74,7 @@ const MORE: readonly FaultField[] = [
   { name: 'accountId', label: 'Account', hint: 'any' },
 ]
 
-/**
- * Adds a rule from its fields. The server's messages are shown at the fields. A dialog takes the rule as
- * JSON, which can have more than the fields.
- */
+/** Messages are shown at the fields. A dialog takes JSON, which can have more than the fields. */
 export function FaultForm(): VNode {
   const form = useRef<HTMLFormElement>(null)
   const [messages, setMessages] = useState<Readonly<Record<string, string>>>({})

@@ -13,7 +13,6 @@ import { focusSoon, showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
 interface RulesProps {
-  /** The fault rules of the server. */
   readonly rules: readonly FaultRule[]
 }
 
@@ -53,10 +52,8 @@ function findRules(fault: NamedFault, rules: readonly FaultRule[]): FaultRule[] 
   return rules.filter(({ name }) => name === nameOf(fault))
 }
 
-/** Returns the name of the rules of a switch. */
 const nameOf = ({ title }: NamedFault): string => title.toLowerCase()
 
-/** Turns a fault off if it has rules, or else on. */
 async function toggle(fault: NamedFault): Promise<void> {
   const active = findRules(fault, await listFaults())
   if (active.length === 0) await addFault({ name: nameOf(fault), ...fault.rule() })

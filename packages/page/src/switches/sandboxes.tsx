@@ -197,10 +197,9 @@ async function saveScenario(): Promise<void> {
 }
 
 /**
- * Opens a scenario in a sandbox of this browser's own, to which it is applied once. The address names the sandbox
- * then.
- * @param sandbox the sandbox that the address names
- * @throws ApiError if there is no such scenario; Error if the server has no controls
+ * In a sandbox of this browser's own, to which it is applied once.
+ * @param sandbox that of the address
+ * @throws ApiError, Error without controls
  */
 export async function enterScenario(name: string, sandbox: string): Promise<void> {
   const prefix = `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-`

@@ -90,10 +90,7 @@ const BEFORE_RESET = 'before-the-reset-'
 /** The number of these snapshots that are kept. */
 const MAX_RESETS = 5
 
-/**
- * Resets the server. A snapshot is taken first, so that it can be undone. Everything loads again by the
- * event of the reset.
- */
+/** Takes a snapshot first, to undo it. All loads again by the event of the reset. */
 export async function reset(): Promise<void> {
   const earlier = (await listSnapshots()).filter(({ name }) => name.startsWith(BEFORE_RESET))
   for (const { name } of earlier.slice(0, 1 - MAX_RESETS)) await removeSnapshot(name)

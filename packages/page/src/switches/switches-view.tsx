@@ -12,7 +12,6 @@ import { FaultSwitches, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
 import { reset, Snapshots } from './snapshots.js'
 
-/** Faults, sandboxes, the clock, scenarios, snapshots and the reset. */
 export function SwitchesView(): VNode {
   // Each request changes the counts of the rules.
   const version = `${versionOf('faults')} ${requestsVersion.value}`

@@ -5,7 +5,6 @@ import { formatValue } from './format-value.js'
 
 const MAX_COLUMNS = 7
 
-/** The length of the longest list that a cell can show. */
 const MAX_LENGTH = 6
 
 /** Fields that tell little about an item: they come last, or not at all. */
@@ -13,12 +12,10 @@ const BORING = /^(?:schemaVersion|metadata|isEntitySet|createdBy|updatedBy|inSet
 const LATE =
   /^(?:_id|createdAt|updatedAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.(?:cls|createdAt|updatedAt|isDefault)$/
 
-/** Fields that come first. */
 const FIRST = ['name', 'data.name', 'status', 'data.value', 'data.units', 'slug']
 
 /**
- * Chooses columns for items of any kind: the fields that most items have and that differ, in the order
- * in which the items have them. A field that repeats another field is left out.
+ * Those that most items have and that differ, in their order. One that repeats another is left out.
  */
 export function chooseFieldColumns(items: readonly Item[]): Column[] {
   const values = collectValues(items)
@@ -71,10 +68,7 @@ export function pickColumns(usual: readonly Column[], names: readonly string[]):
 /** Lists the paths of the fields of items that a cell can show. */
 export const listFieldPaths = (items: readonly Item[]): string[] => [...collectValues(items).keys()]
 
-/**
- * Returns the `fields` of a list for columns. A field replaces its inner fields, because MongoDB
- * refuses both together.
- */
+/** A field replaces its inner fields, because MongoDB refuses both together. */
 export function composeFields(columns: readonly Column[]): JsonObject {
   const all: JsonObject = Object.assign({ _id: 1 }, ...columns.map(({ fields }) => fields))
   const paths = Object.keys(all)
@@ -112,7 +106,6 @@ function collectValues(items: readonly Item[]): Map<string, Json[]> {
   return values
 }
 
-/** A column of a table of items. */
 export interface Column {
   readonly title: string
   /** The unit of the numbers, behind the title. */

@@ -37,7 +37,6 @@ interface FactProps {
   readonly children: ComponentChildren
 }
 
-/** A fact of a summary. */
 export const Fact = ({ name, children }: FactProps): VNode => (
   <div>
     <dt>{name}</dt>

@@ -13,7 +13,6 @@ import type { Column } from './columns.js'
 interface ItemTableProps {
   readonly items: readonly Item[]
   readonly columns: readonly Column[]
-  /** The `_id` of the item that is open beside the table. */
   readonly openId: string
   readonly selection: Selection
 }

@@ -64,10 +64,7 @@ export const SORT_BY_ATOMS = {
   misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
 }
 
-/**
- * Completes columns from the items: the column of the density sorts by the place that they have for it
- * among their derived properties.
- */
+/** The density sorts by the place that items have for it among their derived properties. */
 export function completeColumns(
   columns: readonly Column[],
   items: readonly Item[],

@@ -113,7 +113,6 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 /** The number of items whose fields become columns, if the items have no schema. */
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 20 }) }
 
-/** The columns of a table, and all possible columns. */
 interface ColumnChoice {
   /** The columns; undefined until the fields of the items are known. */
   readonly columns: readonly Column[] | undefined

@@ -9,7 +9,6 @@ interface CodeBlockProps {
   readonly label: string
 }
 
-/** Code with a button that copies it. */
 export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
   <div class="code-block">
     <pre tabIndex={0} role="region" aria-label={label}>
@@ -22,14 +21,12 @@ export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
 interface CopyButtonProps {
   /** The text, or a function that gets it. */
   readonly text: string | (() => Promise<string>)
-  /** The visible words. */
   readonly children?: string
   /** The name of the copied text for a screen reader. */
   readonly label?: string
   readonly class?: string
 }
 
-/** Copies a text to the clipboard, and says so. */
 export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButtonProps): VNode {
   const [isCopied, setCopied] = useState(false)
   const { run } = useAction()
@@ -55,7 +52,6 @@ export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButt
   )
 }
 
-/** Lets the reader save data as a file. */
 export function saveFile(data: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(data)

@@ -12,10 +12,7 @@ interface DialogProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/**
- * A dialog over the page. Escape closes it. It asks first if it has unsaved content, also before the browser goes
- * back; a second Escape goes on.
- */
+/** Escape closes it; if content is unsaved, it asks first, also before the browser goes back. */
 export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const back = useRef<HTMLButtonElement>(null)

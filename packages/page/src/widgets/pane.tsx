@@ -6,7 +6,6 @@ import { DEFAULT_STATE } from '../state/page-state.js'
 import { Boundary } from './toasts.js'
 
 interface PaneProps {
-  /** The `_id` of the item or request in the pane. */
   readonly id: string
   readonly label: string
   readonly title: ComponentChildren

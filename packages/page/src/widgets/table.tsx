@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-/** A head of columns. */
 interface Head {
   /** An empty title stands for a column without a head. */
   readonly title: string
@@ -37,7 +36,6 @@ export const Table = ({ heads, rows, ...rest }: TableProps): VNode => (
   </table>
 )
 
-/** The heads of the columns of a table. */
 export const TableHead = ({ heads }: { readonly heads: readonly Head[] }): VNode => (
   <thead>
     <tr>

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** One of several contents in one place. */
 export interface Tab {
   readonly name: string
   readonly content: () => VNode
@@ -16,7 +15,6 @@ interface TabsProps {
   readonly onChoose: (name: string) => void
 }
 
-/** Shows one of several contents. The arrow keys choose another content. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps): VNode {
   const id = useId()
   const index = Math.max(

@@ -19,7 +19,6 @@ import { applyEdit, diffItem, findConflicts, toUpdate } from './item-text.js'
 import type { Conflict } from './item-text.js'
 import { markMade } from './new-items.js'
 
-/** An item that is shown, with its resource. */
 export interface ShownItem {
   readonly resource: string
   readonly item: Item
@@ -48,7 +47,6 @@ interface ActionButtonsProps extends ShownItem {
   readonly onEdit: () => void
 }
 
-/** The buttons that edit, copy and delete an item, and submit a job. */
 function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
   const id = item._id ?? ''
   return (
@@ -138,7 +136,6 @@ async function remove(resource: string, item: Item): Promise<void> {
   })
 }
 
-/** The items of a table that are selected. */
 export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly select: (ids: Iterable<string>) => void
@@ -146,7 +143,6 @@ export interface Selection {
   readonly toggle: (id: string) => void
 }
 
-/** Returns the selection of a list. */
 export function useSelection(): Selection {
   const [ids, set] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(
@@ -164,7 +160,6 @@ interface SelectionBarProps {
   readonly selection: Selection
 }
 
-/** The actions for the selected items: copy, delete and export. */
 export function SelectionBar({ resource, selection }: SelectionBarProps): VNode {
   return (
     <div class="selection-bar button-line" role="region" aria-label="The selected items">
@@ -244,10 +239,7 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<Item
   return copies
 }
 
-/**
- * Shows a message whose action restores deleted items, and moves the focus to it. After a failure, the
- * action restores those that are left.
- */
+/** Moves the focus to it. After a failure, it restores those that are left. */
 function offerUndo(
   text: string,
   resource: string,

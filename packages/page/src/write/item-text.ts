@@ -10,11 +10,10 @@ type NewItems =
   | { readonly kind: 'structure'; readonly format: 'cif' | undefined; readonly name: string }
 
 /**
- * Reads a text: JSON of one or several items, or else a structure, whose content tells the server its format.
- * @param fileName the name of its file; an empty text for a text that was typed
+ * JSON of items, or a structure, whose content tells its format.
+ * @param fileName empty for a typed text
  * @param isMaterial whether a typed text can be a structure
- * @throws SyntaxError for malformed JSON, and for an object that has a key twice
- * @throws Error for JSON that is not an item, and for an empty list
+ * @throws SyntaxError for malformed JSON, Error for other JSON
  */
 export function readNewItems(text: string, fileName: string, isMaterial = true): NewItems {
   const isTypedJson = fileName === '' && !isMaterial
@@ -40,9 +39,8 @@ function chooseName(text: string, fileName: string): string {
 export type Edit = ReadonlyMap<string, Json | undefined>
 
 /**
- * Returns the changes in the edited JSON of an item, also within its objects: an edit of one field does
- * not overwrite the fields beside it.
- * @throws Error if the text is not a JSON object, an object has a key twice, or no path names what changes
+ * Also within objects: an edit of one field leaves those beside it.
+ * @throws Error for what is no object, and if no path names what changes
  */
 export function diffItem(item: Item, text: string): Edit {
   const edited = parseJson(text) as Json
@@ -64,16 +62,12 @@ export function diffItem(item: Item, text: string): Edit {
   return edit
 }
 
-/**
- * Returns a key that a path can name.
- * @throws Error for any other key
- */
+/** @throws Error for a key that no path can name */
 function checkName(key: string): string {
   if (!isName(key)) throw new Error(`${JSON.stringify(key)} can't be edited: no path names it`)
   return key
 }
 
-/** Whether a path can name a key. */
 const isName = (key: string): boolean => key !== '' && !/^\$|\./.test(key)
 
 const haveNames = (value: JsonObject): boolean => Object.keys(value).every(isName)
@@ -100,10 +94,9 @@ export interface Conflict {
 }
 
 /**
- * Lists the fields of an edit that have changed since it began. A field that already has the value of
- * the edit is left out.
- * @param item the item that was edited
- * @param current the current item
+ * Except those that already have the edit's value.
+ * @param item as it was edited
+ * @param current as it is
  */
 export const findConflicts = (item: Item, current: Item, edit: Edit): Conflict[] =>
   [...edit].flatMap(([path, mine]) => {

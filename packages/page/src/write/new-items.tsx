@@ -71,7 +71,6 @@ interface DropAreaProps {
 
 const READ_ONLY = new Error('The server is read-only: a file creates nothing')
 
-/** Creates items from dropped files. */
 export function DropArea({ resource, children }: DropAreaProps): VNode {
   const [isOver, setOver] = useState(false)
   const drop = async (files: readonly File[]): Promise<void> => {
@@ -104,15 +103,11 @@ export function DropArea({ resource, children }: DropAreaProps): VNode {
 /** The `_id`s of the items that this page has made. Lists show them, wherever they sort. */
 export const madeIds = signal<ReadonlySet<string>>(new Set())
 
-/** Marks items as made by this page. */
 export function markMade(items: readonly Item[]): void {
   madeIds.value = new Set([...madeIds.value, ...items.map(({ _id = '' }) => _id)])
 }
 
-/**
- * Creates the items of a text, opens the first and moves the focus to it.
- * @throws Error if the text is malformed, or the server refuses it
- */
+/** Opens the first, and moves the focus to it. @throws Error if it is malformed or refused */
 async function createItems(resource: string, text: string, fileName: string): Promise<void> {
   const isMaterial = resource === 'materials'
   const read = readNewItems(text, fileName, isMaterial)
@@ -142,10 +137,7 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   focusSoon('.item-pane')
 }
 
-/**
- * Creates the items of files. The other files are still created if one is malformed.
- * @returns why files are refused
- */
+/** Others are still created if one is malformed. @returns why files are refused */
 async function createFromFiles(resource: string, files: Iterable<File>): Promise<string[]> {
   const refusals: string[] = []
   for (const file of files) {
