@@ -6,6 +6,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { createRedactor, hasPath, isJsonObject, parseIfJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
 import { OptionsInvalid } from '../errors.js'
 import { OTHER_FIXTURES } from '../fixtures/fixture-file.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
@@ -226,8 +227,8 @@ async function* fetchResources(
     const items = new Map<string, JsonObject>()
     showCount(progress, name, 0, total)
     for await (const page of fetchItems(session, name, { query, limit: maximum })) {
-      for (const item of page.map(createRedactor(redact, session.secrets)))
-        items.set(item._id as string, item)
+      const hide = createRedactor(redact, session.secrets)
+      for (const item of page) items.set(item._id as string, runToEnd(hide(item)))
       showCount(progress, name, items.size, Math.max(items.size, total))
     }
     // Items that have come since then follow in the order of their ids.

@@ -47,6 +47,7 @@ export const withoutUndefined = <Value extends object>(
 
 /** Decodes a part of a URL. One with a bad `%` stays as it is. */
 export function decodePart(text: string): string {
+  if (!text.includes('%')) return text // which is most names, and takes a tenth of the time
   try {
     return decodeURIComponent(text)
   } catch {

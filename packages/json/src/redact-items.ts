@@ -16,33 +16,43 @@ const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
 
 const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
 
+/** The number of values that are redacted in a step. They take some ms. */
+const STEP_LENGTH = 1024
+
 /**
- * Returns a function that removes secrets from items: the given secrets wherever they are, texts under keys such as
- * `token` or `apiKey`, passwords and signatures in URLs, and the values at the given paths. The `_id` of an item stays.
+ * Returns a function that removes secrets from items, in steps: the given secrets wherever they are, texts under keys such
+ * as `token` or `apiKey`, passwords and signatures in URLs, and the values at the given paths. The `_id` of an item stays.
  * @param paths dotted paths, which traverse arrays. Their values are emptied, and keep their type
  */
 export function createRedactor(
   paths: readonly string[],
   secrets: Iterable<string>,
-): (item: JsonObject) => JsonObject {
+): (item: JsonObject) => Generator<void, JsonObject, void> {
   const hide = createSecretFilter(secrets)
   const segments = paths.map((path) => path.split('.'))
-  return (item) => {
-    const emptied = segments.reduce<Json>((value, path) => emptyAt(value, path), item)
-    return { ...(redactItem(emptied, hide) as JsonObject), _id: item._id as string }
-  }
-}
+  let visited = 0
 
-function redactItem(value: Json, hide: (text: string) => string, isSecret = false): Json {
-  if (typeof value === 'string')
-    return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
-  if (Array.isArray(value)) return value.map((each) => redactItem(each, hide, isSecret))
-  if (!isJsonObject(value)) return value
-  const fields = Object.entries(value).map(([key, each]) => [
-    hide(key),
-    redactItem(each, hide, isSecret || isSecretName(key)),
-  ])
-  return Object.fromEntries(fields)
+  function* redact(value: Json, isSecret = false): Generator<void, Json, void> {
+    visited += 1
+    if (visited % STEP_LENGTH === 0) yield
+    if (typeof value === 'string')
+      return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
+    if (Array.isArray(value)) {
+      const elements: Json[] = []
+      for (const each of value as readonly Json[]) elements.push(yield* redact(each, isSecret))
+      return elements
+    }
+    if (!isJsonObject(value)) return value
+    const fields: [string, Json][] = []
+    for (const [key, each] of Object.entries(value))
+      fields.push([hide(key), yield* redact(each, isSecret || isSecretName(key))])
+    return Object.fromEntries(fields)
+  }
+
+  return function* (item) {
+    const emptied = segments.reduce<Json>((value, path) => emptyAt(value, path), item)
+    return { ...((yield* redact(emptied)) as JsonObject), _id: item._id as string }
+  }
 }
 
 const redactItemText = (text: string): string =>

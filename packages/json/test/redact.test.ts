@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { runToEnd } from '@materials-mock/work'
 import type { Json } from '../src/json.js'
 import { createRedactor } from '../src/redact-items.js'
 import { redactForm, redactHeaders, redactSecrets, redactUrl } from '../src/redact.js'
@@ -122,13 +123,20 @@ t.test('the items of a recording lose the same secrets', async (t) => {
     'X-Csrf': 'hunter2',
     url: 'http://a/b?key=hunter2&sid=hunter2&code=hunter2&jwt=hunter2&page=1',
   }
-  t.same(redact(item), {
+  t.same(runToEnd(redact(item)), {
     _id: 'm1',
     jwt: '***',
     sid: '***',
     'X-Csrf': '***',
     url: 'http://a/b?key=***&sid=***&code=***&jwt=***&page=1',
   })
+})
+
+t.test('a large item is redacted in steps', async (t) => {
+  const redact = createRedactor([], ['a-secret-of-a-cookie'])
+  const values = Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'a' }))
+  const steps = [...redact({ _id: 'a', values })].length
+  t.ok(steps > 100, `${steps} steps`)
 })
 
 t.test('a text of 1 MiB is redacted in linear time', async (t) => {

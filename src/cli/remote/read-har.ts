@@ -14,6 +14,7 @@ import {
   parseIfJson,
 } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
 import { OptionsInvalid } from '../../errors.js'
 import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
 import { describeReadError } from '../../fixtures/read-fixture-file.js'
@@ -78,7 +79,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
       unread.push(`${method} ${pathname}${violation ? ` (it ${violation.message})` : ''}`)
       continue
     }
-    const items = findItems(body).map(redact)
+    const items = findItems(body).map((item) => runToEnd(redact(item)))
     const isList = Array.isArray(body.data) && LIST_PATH.test(pathname)
     if (items.length === 0 && !isList && method !== 'DELETE') continue
     const byId = resources.get(resource) ?? new Map<string, JsonObject>()

@@ -7,6 +7,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { createRedactor } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
 import { parseCommand } from '../../../src/cli/commands.js'
 import { record } from '../../../src/cli/record.js'
 import { EMPTY_RESOURCES, build, listUrl, logIn, send } from '../../helpers/build.js'
@@ -462,7 +463,7 @@ t.test('a redacted item has no secret, and what is none stays', async (t) => {
     url: 'https://example.org/list?query=1&monkey=2',
     formula: 'Si',
   }
-  t.same(redact(item), {
+  t.same(runToEnd(redact(item)), {
     _id: 'abc',
     a: { b: [], c: '***', d: 'abcd' },
     list: [{ x: '***' }, { x: null }, 5],
@@ -483,5 +484,5 @@ t.test('a secret is removed from texts, URLs and commands', async (t) => {
     ['http://ann:p@ss@example.org/a@b', 'http://***@example.org/a@b'],
   ]
   for (const [text, redacted] of cases)
-    t.same(redact({ _id: 'm', text }), { _id: 'm', text: redacted }, text)
+    t.same(runToEnd(redact({ _id: 'm', text })), { _id: 'm', text: redacted }, text)
 })
