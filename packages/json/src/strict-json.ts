@@ -43,7 +43,8 @@ export function* parseStrictJsonInParts(
   }
   const elements = yield* parseArrayInParts(text, parsePart, isLong)
   if (elements !== undefined) return elements
-  if (isLong && !isField && /^\s*\{/.test(text)) return yield* parseFields(text.trim(), path, rules)
+  if (text.length >= CUT_LENGTH && !isField && /^\s*\{/.test(text))
+    return yield* parseFields(text.trim(), path, rules)
   if (isLong) throw path.limitError(`must have ${bound}, or be an array of items`)
   return yield* parseInSteps(text, path, rules)
 }
@@ -61,7 +62,7 @@ function* parseInSteps(
   return value
 }
 
-/** Parses the fields of a long object one after the other. Each is an array, or short. */
+/** Parses the fields of a large object one after the other. Beyond `maxLength`, each is an array, or short. */
 function* parseFields(
   text: string,
   path: InputPath,
@@ -116,7 +117,7 @@ export function* parseArrayInParts(
 /** The least length of a part of an array: more than `MAX_LOCATED`, so that no place is one within a part. */
 const PART_LENGTH = 128 * 1024
 
-/** The length from which an array is cut. Parsing and checking a shorter one takes some 20 ms. */
+/** The length from which an array or an object is cut. Parsing and checking a shorter one takes some 20 ms. */
 const CUT_LENGTH = 512 * 1024
 
 const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = Buffer.from('",[]{}')

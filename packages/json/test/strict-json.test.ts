@@ -115,6 +115,13 @@ t.test('a large array is parsed in parts, with the same result as in one', async
     15,
     'five parts, in three steps each',
   )
+  const envelope = `{"status": "success", "data": ${large}}`
+  const steps = [...parseStrictJsonInParts(envelope, PATH, rules)].length
+  t.equal(steps, 17, 'the text takes two steps')
+  t.same(
+    parseStrictJson(envelope, PATH, rules),
+    runToEnd(parseStrictJsonInParts(envelope, PATH, rules)),
+  )
 })
 
 t.test('a long value is refused unless it is an array, or an object of arrays', async (t) => {
