@@ -83,7 +83,9 @@ async function connectUpstream(
   { upstreamRecord }: Settings,
 ): Promise<PassOn> {
   if (upstreamRecord === undefined) return createPassOn({ upstream })
-  const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
+  const recorder = await AnswerRecorder.open(upstreamRecord, app.store.scheduler, (message) =>
+    app.log.error(message),
+  )
   app.addHook('onClose', () => recorder.close())
   return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }

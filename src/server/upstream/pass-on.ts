@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,11 +22,13 @@ import {
 export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string
-  /** Called with the body of each successful answer of JSON to a GET. */
-  readonly onAnswer?: ((answer: RecordableAnswer) => void) | undefined
+  /** Called with the body of each successful answer of JSON to a GET, of which the client gets the end afterwards. Never rejects. */
+  readonly onAnswer?: OnAnswer | undefined
   /** The time in ms that the deployment may be silent. */
   readonly timeoutMs?: number
 }
+
+type OnAnswer = (answer: RecordableAnswer) => Promise<void>
 
 /**
  * False if it may not be passed on: a path of the mock's, or `--cors-origin '*'` alone lets it in.
@@ -88,8 +90,11 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
         .flatMap((each) => String(each).split(/,\s*/))
       reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
       if (vary.length > 0) reply.header('vary', [...new Set(vary)].join(', '))
-      if (onAnswer !== undefined) copyAnswer(raw, response, onAnswer)
-      const body = new PassThrough() // Fastify sends the error of a body of which nothing is sent yet
+      // Fastify sends the error of a body of which nothing is sent yet.
+      const body =
+        onAnswer !== undefined && isRecordable(raw, response)
+          ? createRecordedBody(raw, response, onAnswer)
+          : new PassThrough()
       response.on('error', (error) =>
         body.destroy(new UpstreamFailed(origin, describeNetworkError(error))),
       )
@@ -138,25 +143,38 @@ const toPrefix = ({ pathname }: URL): string =>
 /** The largest answer that is recorded, in bytes. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
 
-/** While the response is passed on. @param request what the response answers */
-function copyAnswer(
+const isRecordable = ({ method }: IncomingMessage, { statusCode, headers }: IncomingMessage) =>
+  method === 'GET' &&
+  statusCode === 200 &&
+  /^application\/json\b/i.test(headers['content-type'] ?? '')
+
+/**
+ * Returns a stream that passes the body of a response on. The last piece waits for `onAnswer`: who has the whole answer
+ * can rely on its record.
+ */
+function createRecordedBody(
   request: IncomingMessage,
   response: IncomingMessage,
-  onAnswer: (answer: RecordableAnswer) => void,
-): void {
-  const { method, url = '' } = request
-  const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
-  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return
+  onAnswer: OnAnswer,
+): Transform {
   const chunks: Buffer[] = []
   let size = 0
-  response.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
-    else chunks.length = 0
-  })
-  response.on('end', () => {
-    const headers = [request, response].flatMap((message) => Object.entries(message.headers))
-    if (size <= MAX_RECORDED_BYTES)
-      onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
+  let last: Buffer | undefined
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
+      else chunks.length = 0
+      const passed = last
+      last = chunk
+      done(null, passed)
+    },
+    async flush(done) {
+      const headers = [request, response].flatMap((message) => Object.entries(message.headers))
+      const { url = '' } = request
+      if (size <= MAX_RECORDED_BYTES)
+        await onAnswer({ url, secrets: listHeaderSecrets(headers), body: Buffer.concat(chunks) })
+      done(null, last)
+    },
   })
 }

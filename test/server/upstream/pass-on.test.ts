@@ -1,5 +1,15 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
@@ -11,6 +21,7 @@ import fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { AnswerRecorder } from '../../../src/fixtures/answer-recorder.js'
 import { sendFailure } from '../../../src/http/envelope.js'
 import { startMock } from '../../../src/mock/start-mock.js'
 import { buildApp } from '../../../src/server/app.js'
@@ -371,6 +382,82 @@ t.test('the items of answers are kept as fixtures', async (t) => {
   await waitFor(() => second.app.store.collections.get('things')?.size === 3)
 })
 
+t.test(
+  'an answer is recorded when the client has it, whatever ends the process then',
+  async (t) => {
+    const { url } = await startServer(t, ({ url: path = '' }, response) => {
+      const page = Number(new URL(path, 'http://x').searchParams.get('page'))
+      const data = ['a', 'b'].map((name) => ({ _id: `${name}${page}`, text: 'x'.repeat(50_000) }))
+      sendJson(response, { status: 'success', data: [...data, { _id: 'last', page }] })
+    })
+    const root = t.testdir({ kept: { 'things.jsonl': '{"_id":"last"}\n{"_id":"first"}\n' } })
+    const directory = join(root, 'kept')
+    const mock = await start(t, { upstream: url, upstreamRecord: directory })
+    const written: number[] = []
+    for (let page = 1; page <= 30; page += 1) {
+      await (await mock.fetch(`${BASE}/things?page=${page}`)).text()
+      written.push(statSync(join(directory, 'recording.log')).size)
+    }
+    const lengths = written.map((size, index) => size - (written[index - 1] ?? 0))
+    t.ok(Math.max(...lengths) - Math.min(...lengths) < 10, `each writes itself: ${lengths}`)
+    t.equal(readFileSync(join(directory, 'things.jsonl'), 'utf8').length, 31, 'the file is not')
+
+    // What a killed server leaves, which has begun to write another line.
+    const left = join(root, 'left')
+    cpSync(directory, left, { recursive: true })
+    rmSync(join(left, 'server-1.lock'))
+    appendFileSync(join(left, 'recording.log'), '{"resource":"things","item":{"_id":"cut"')
+    await mock.close()
+    const ids = ['last', 'first', ...written.flatMap((_, page) => [`a${page + 1}`, `b${page + 1}`])]
+    const list = async (folder: string) =>
+      (await start(t, { fixtures: folder })).app.store.collections.get('things')?.shareEntries()
+    for (const folder of [directory, left]) {
+      const items = (await list(folder))?.map(({ item }) => item)
+      t.same(
+        items?.map(({ _id }) => _id),
+        ids,
+      )
+      t.equal(items?.[0]?.page, 30, 'the newest')
+    }
+    await (await start(t, { upstream: url, upstreamRecord: left })).close()
+    t.same(readdirSync(left), ['things.jsonl'])
+    t.same(readFileSync(join(left, 'things.jsonl')), readFileSync(join(directory, 'things.jsonl')))
+  },
+)
+
+t.test('a log of many changes is written anew', async (t) => {
+  const name = 'x'.repeat(2 ** 20)
+  let count = 0
+  const { url } = await startServer(t, (_, response) =>
+    sendJson(response, { status: 'success', data: { _id: 'a', count: count++, name } }),
+  )
+  const directory = join(t.testdir({}), 'kept')
+  const mock = await start(t, { upstream: url, upstreamRecord: directory })
+  for (let each = 0; each < 12; each += 1) await (await mock.fetch(`${BASE}/things/a`)).text()
+  const size = statSync(join(directory, 'recording.log')).size
+  t.ok(size < 4 * 2 ** 20, `${size} bytes`)
+  t.ok(statSync(join(directory, 'things.jsonl')).size > 2 ** 20)
+})
+
+t.test('a large answer of many cookies is read in steps', async (t) => {
+  const work: number[] = []
+  const scheduler = {
+    async run(steps: Iterable<unknown>) {
+      work.push([...steps].length)
+      return []
+    },
+  }
+  const directory = join(t.testdir({}), 'kept')
+  const recorder = await AnswerRecorder.open(directory, scheduler as never, t.fail)
+  const item = { _id: 'a', values: Array.from({ length: 20_000 }, (_, index) => [index, 'a']) }
+  const data = Array.from({ length: 16 }, (_, index) => ({ ...item, _id: `${index}` }))
+  const body = Buffer.from(JSON.stringify({ status: 'success', data }))
+  await recorder.record({ url: `${BASE}/things`, secrets: ['a-secret'], body })
+  await recorder.close()
+  t.ok(body.length > 3 * 2 ** 20)
+  t.ok((work[0] ?? 0) > 900, `${work} steps`)
+})
+
 t.test('a folder keeps the answers of one server at a time', async (t) => {
   const upstreamRecord = join(t.testdir({}), 'kept')
   const options = { fixtures: FIXTURES, upstream: 'http://127.0.0.1:9', upstreamRecord }
@@ -395,7 +482,6 @@ t.test('answers that can not be written are written later, or logged as lost', a
   )
   const upstreamRecord = join(t.testdir({}), 'kept')
   const lines: string[] = []
-  const listThings = () => lines.filter((line) => line.includes('things.jsonl'))
   async function startRecording() {
     const mock = await start(t, { upstream: url, upstreamRecord })
     lines.length = 0
@@ -407,7 +493,7 @@ t.test('answers that can not be written are written later, or logged as lost', a
   await (await first.fetch(`${BASE}/things/1`)).text()
   await waitFor(() => lines.length > 0)
   t.match(lines, [
-    /things\.jsonl can't be written: ENOENT.*; it is tried again with the next answer$/,
+    /^answers can't be recorded to .*kept: ENOENT.*; it is tried again with the next answer$/,
   ])
   mkdirSync(upstreamRecord)
   await (await first.fetch(`${BASE}/parts/2`)).text()
@@ -415,12 +501,12 @@ t.test('answers that can not be written are written later, or logged as lost', a
     await waitFor(() => existsSync(join(upstreamRecord, file)))
   rmSync(upstreamRecord, { recursive: true }) // perhaps while the name of parts.jsonl is made durable
   await (await first.fetch(`${BASE}/things/3`)).text()
-  await waitFor(() => listThings().length > 1)
+  await waitFor(() => lines.length > 1)
   mkdirSync(upstreamRecord)
   await first.close()
   const kept = readFileSync(join(upstreamRecord, 'things.jsonl'), 'utf8')
   t.equal(kept, '{"_id":"1"}\n{"_id":"3"}\n')
-  t.equal(listThings().length, 2)
+  t.equal(lines.length, 2)
 
   const second = await startRecording()
   writeFileSync(join(upstreamRecord, 'server-1.lock'), 'of another server')
@@ -429,7 +515,7 @@ t.test('answers that can not be written are written later, or logged as lost', a
   await second.close()
   t.match(lines, [
     /has taken the folder over; it is tried again/,
-    /has taken the folder over; its last items are lost$/,
+    /has taken the folder over; the last items are lost$/,
   ])
   t.equal(readFileSync(join(upstreamRecord, 'things.jsonl'), 'utf8'), kept)
 })
