@@ -22,10 +22,12 @@ import type { Command, Environment } from './command.js'
 import { formatMutations } from './mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
 import {
+  chooseRoute,
   describeMutation,
   planMutations,
   readObserved,
   selectMutations,
+  toTrials,
 } from './mutate/plan-mutations.js'
 import { runTests } from './mutate/run-tests.js'
 import type { TestResult } from './mutate/run-tests.js'
@@ -154,21 +156,37 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
     )
   }
   const planned = selectMutations(all, options)
+  const trials = toTrials(uses, planned)
   const total = Math.min(options.max, planned.length)
-  progress.showComplete(`the tests pass as they are; ${total} of ${all.length} changes are tried`)
+  const routes = trials.filter(({ left }) => left.length > 0).length
+  if (total < routes) {
+    progress.showComplete(
+      `--max ${total} is too small to try each of the ${routes} routes that the tests use`,
+    )
+  }
+  progress.showComplete(
+    `the tests pass as they are; ${total} of ${all.length} changes are tried in about ${formatTime(total * first.ms)}`,
+  )
   const limit = LIMIT_FACTOR * first.ms
+  const start = performance.now()
   const mutations: MutationResult[] = []
   let [unreached, flaky] = [0, 0]
-  for (const mutation of planned) {
-    if (mutations.length === total) break
+  while (mutations.length < total) {
+    const trial = chooseRoute(trials)
+    const mutation = trial?.left.shift()
+    if (trial === undefined || mutation === undefined) break
+    const runs = mutations.length + unreached
+    const mean = runs === 0 ? first.ms : (performance.now() - start) / runs
+    const left = `about ${formatTime((total - mutations.length) * mean)} left`
     const title = describeMutation(mutation)
-    progress.show(`${mutations.length + 1} of ${total}  ${title}`)
+    progress.show(`${mutations.length + 1} of ${total}, ${left}  ${title}`)
     const log = join(folder, 'changes')
     await rm(log, { force: true })
     const result = await runOnce(options, context, { mutation: { ...mutation, log } }, limit)
     const [line] = (await readFile(log, 'utf8').catch(() => '')).split('\n')
     // A change that changes no answer can't be noticed.
     if (line === undefined || line === '') {
+      trial.unreached += 1
       unreached += 1
       if (result.code !== 0) flaky += 1
       progress.showComplete(`does not count: ${title} (it changed no answer)`)
@@ -180,17 +198,29 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
     const isNamed = example?.named.has(mutation.field ?? '') === true
     const tried = toResult(mutation, title, result, { ...change, before })
     mutations.push({ ...tried, isNamed })
-    progress.showComplete(`${mutations.length} of ${total}  ${tried.outcome}: ${title}`)
+    trial.changed += 1
+    if (tried.outcome !== 'survived') trial.noticed += 1
+    progress.showComplete(`${mutations.length} of ${total}, ${left}  ${tried.outcome}: ${title}`)
   }
   const noticed = mutations.filter(({ outcome }) => outcome !== 'survived').length
   return {
     baseline: { code: 0, requests },
+    routes: trials.map(({ method, path, changed, noticed: seen }) => ({
+      method,
+      path,
+      changed,
+      noticed: seen,
+    })),
     mutations,
     score: mutations.length === 0 ? 0 : noticed / mutations.length,
     unreached,
     flaky,
   }
 }
+
+/** Formats a time in ms: `40 s`, `3 min`. */
+const formatTime = (ms: number): string =>
+  ms < 100_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 
 /** The characters of an answer that a report shows. */
 const MAX_SHOWN = 200

@@ -14,9 +14,11 @@ import { mutate } from '../../src/cli/mutate.js'
 import { formatMutations } from '../../src/cli/mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from '../../src/cli/mutate/format-mutations.js'
 import {
+  chooseRoute,
   planMutations,
   readObserved,
   selectMutations,
+  toTrials,
 } from '../../src/cli/mutate/plan-mutations.js'
 import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
 import { SCHEMA_FIELDS } from '@materials-mock/api'
@@ -154,10 +156,21 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.match(all, { score: 1, baseline: { code: 0, requests: 4 } })
   t.equal(inAll.code, 0)
   t.equal(all.mutations.length, 8)
+  t.same(
+    all.routes.map(({ method, path, changed, noticed }) => [method, path, changed - noticed]),
+    [
+      ['POST', '/login', 0],
+      ['GET', '/materials', 0],
+      ['PATCH', '/materials/{id}', 0],
+    ],
+  )
+  t.ok(all.routes.every(({ changed }) => changed === 2 || changed === 3))
   const lines = inAll.stderr.trim().split('\n')
-  t.match(lines[0], /^the tests pass as they are; 8 of \d+ changes are tried$/)
+  t.match(lines[0], /^the tests pass as they are; 8 of \d+ changes are tried in about \d+ s$/)
   t.equal(
-    lines.filter((line) => /^\d of 8 {2}(killed|timeout): (GET|PATCH|POST) \//.test(line)).length,
+    lines.filter((line) =>
+      /^\d of 8, about \d+ (?:s|min) left {2}(killed|timeout): (GET|PATCH|POST) \//.test(line),
+    ).length,
     8,
   )
 
@@ -178,8 +191,18 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.equal(first, '\nNo test has noticed these changes:')
   t.match(inNothing.stdout, /\n✗ (GET|PATCH|POST) \/.*\n {4}request {2}(GET|PATCH|POST) \/api/)
   t.match(inNothing.stdout, /\n {4}before {3}.*\n {4}after {4}.*\n {4}An assertion .*\.\n/)
-  const last = '2 changes of 4 requests: 0 killed, 0 timed out, 2 survived; score 0.00\n'
+  const last = `
+Routes:
+
+  0 of 1 noticed    POST /login
+  0 of 1 noticed    GET /materials
+  not tried         PATCH /materials/{id}
+
+1 route not tried, which the score leaves out: a larger --max may try more
+2 changes of 4 requests to 2 of 3 routes: 0 killed, 0 timed out, 2 survived; score 0.00
+`
   t.equal(inNothing.stdout.slice(-last.length), last)
+  t.match(inNothing.stderr, '--max 2 is too small to try each of the 3 routes that the tests use')
 
   t.match(formatMutations({ ...status, score: 39 / 49 }, 'text'), 'score 0.79\n')
   t.match(formatMutations({ ...status, score: 0.29 }, 'text'), 'score 0.29\n')
@@ -335,10 +358,11 @@ t.test('a use has a value of each field of its answers, and the longest list', a
     'two.jsonl': [
       observe('/materials', '/materials?query={}', [{ name: 'c', lattice: { a: 5 } }]),
       observe('/jobs/{id}', '/jobs/j', { name: 'd' }),
+      observe('*', '/nowhere', {}),
     ].join('\n'),
   })
   const { requests, uses } = await readObserved(folder)
-  t.equal(requests, 3, 'a line that was cut does not count')
+  t.equal(requests, 4, 'a line that was cut does not count')
   t.match(uses, [
     { path: '/jobs/{id}', size: undefined, isLimited: false },
     { path: '/materials', size: 2, isSorted: true, isQueried: false, isLimited: true },
@@ -393,7 +417,6 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
   t.same(planMutations([use], 1), plan)
   t.notSame(planMutations([use], 2), plan)
   t.same(planMutations([{ ...use, example: undefined }], 1), [], 'what has never succeeded')
-  t.same(planMutations([{ ...use, path: '*' }], 1), [])
   const write = planMutations([{ ...use, method: 'PATCH', size: undefined, fields: new Map() }], 1)
   t.same(write.map(({ change }) => change).toSorted(), [
     'hang',
@@ -410,6 +433,25 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
     )
   }
   t.ok(SCHEMA_FIELDS.some(({ path }) => path === 'lattice.a'))
+})
+
+t.test('the route with the fewest changes has its turn', (t) => {
+  const uses = ['/a', '/b', '/c'].map((path) => ({ method: 'GET', path })) as ObservedUse[]
+  const planned = uses.flatMap(({ method, path }) =>
+    (['reset', 'hang', 'empty', 'null'] as const).map((change) => ({ method, path, change })),
+  )
+  const trials = toTrials(uses, [...planned, { method: 'PUT', path: '/a', change: 'reset' }])
+  t.equal(trials[0]?.left.length, 4)
+  const tried: string[] = []
+  for (let trial = chooseRoute(trials); trial !== undefined; trial = chooseRoute(trials)) {
+    const { path, change } = trial.left.shift() as Mutation
+    // No change of /b changes an answer.
+    trial[path === '/b' ? 'unreached' : 'changed'] += 1
+    tried.push(`${path} ${change}`)
+  }
+  t.same(tried.slice(0, 5), ['/a reset', '/b reset', '/b hang', '/b empty', '/c reset'])
+  t.equal(tried.length, 12)
+  t.end()
 })
 
 t.test('a suite that hangs has noticed, and nothing of it is left', async (t) => {
@@ -506,7 +548,14 @@ t.test('survivors are grouped, the likeliest to be noticed first', async (t) => 
     toResult('/a status-401', 'survived'),
     toResult('/a status-500', 'survived'),
   ]
-  const report = { baseline: { code: 0, requests: 1 }, mutations, score: 0, unreached: 0, flaky: 0 }
+  const report = {
+    baseline: { code: 0, requests: 1 },
+    routes: [],
+    mutations,
+    score: 0,
+    unreached: 0,
+    flaky: 0,
+  }
   const text = formatMutations(report, 'text')
   t.same(
     text.split('\n').filter((line) => /^✗|:$/.test(line)),
@@ -523,6 +572,7 @@ t.test('survivors are grouped, the likeliest to be noticed first', async (t) => 
       'Fields that nothing seems to read (--skip leaves them out):',
       '✗ /a type unread',
       '✗ /b type read',
+      'Routes:',
     ],
   )
 })

@@ -25,11 +25,22 @@ export interface MutationResult {
   readonly after: string
 }
 
+/** A route that the tests use. */
+export interface RouteResult {
+  readonly method: string
+  readonly path: string
+  /** The number of its changes; 0 if it was not tried. */
+  readonly changed: number
+  /** The number of changes that the tests have noticed. */
+  readonly noticed: number
+}
+
 export interface MutationReport {
   /** The run without a change. */
   readonly baseline: { readonly code: number; readonly requests: number }
+  readonly routes: readonly RouteResult[]
   readonly mutations: readonly MutationResult[]
-  /** The share of the changes that the tests have noticed. */
+  /** The share of the changes that the tests have noticed, of the routes that were tried. */
   readonly score: number
   /** The changes that have changed no answer, which do not count. */
   readonly unreached: number
@@ -107,11 +118,18 @@ const describeCount = (count: number, noun: string): string =>
 /** Rounds a score down: what is below a `--min-score` of 0.8 is not shown as 0.80. */
 const toShown = (score: number): string => (Math.floor(score * 100 + 1e-9) / 100).toFixed(2)
 
-const describe = ({ baseline, mutations, score, unreached }: MutationReport): string[] => {
+const describe = ({ baseline, routes, mutations, score, unreached }: MutationReport): string[] => {
+  const tried = routes.filter(({ changed }) => changed > 0).length
+  const places = `${tried < routes.length ? `${tried} of ` : ''}${describeCount(routes.length, 'route')}`
   const count = (outcome: MutationResult['outcome']): number =>
     mutations.filter((each) => each.outcome === outcome).length
   return [
-    `${describeCount(mutations.length, 'change')} of ${describeCount(baseline.requests, 'request')}: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${toShown(score)}`,
+    `${describeCount(mutations.length, 'change')} of ${describeCount(baseline.requests, 'request')} to ${places}: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${toShown(score)}`,
+    ...(tried === routes.length
+      ? []
+      : [
+          `${describeCount(routes.length - tried, 'route')} not tried, which the score leaves out: a larger --max may try more`,
+        ]),
     ...(unreached === 0 ? [] : [`${unreached} more changed no answer and do not count`]),
   ]
 }
@@ -132,9 +150,16 @@ const formatText = (
       group.length === 0 ? [] : ['', `${GROUPS[index]}:`, '', ...group.flatMap(describeSurvivor)],
     ),
     '',
+    'Routes:',
+    '',
+    ...report.routes.map(describeRoute),
+    '',
     ...describe(report).toReversed(),
     '',
   ].join('\n')
+
+const describeRoute = ({ method, path, changed, noticed }: RouteResult): string =>
+  `  ${(changed === 0 ? 'not tried' : `${noticed} of ${changed} noticed`).padEnd(16)}  ${method} ${path}`
 
 const describeSurvivor = ({ title, change, request, before, after }: MutationResult): string[] => [
   `✗ ${title}`,

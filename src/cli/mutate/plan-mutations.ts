@@ -51,7 +51,9 @@ export async function readObserved(folder: string): Promise<Observed> {
   const keys = [...new Set(observations.map(toKey))].toSorted()
   return {
     requests: observations.length,
-    uses: keys.map((key) => toObservedUse(observations.filter((each) => toKey(each) === key))),
+    uses: keys
+      .map((key) => toObservedUse(observations.filter((each) => toKey(each) === key)))
+      .filter(({ path }) => path !== '*'),
   }
 }
 
@@ -106,27 +108,67 @@ export const describeMutation = ({ method, path, change, field = '', factor }: M
     .join(' ')
 
 /**
- * Each kind of change of each route has its turn, fields that requests name first. The same uses
- * and seed give the same order.
+ * Returns the changes of each route, in the order in which they are tried: the kinds by turns, from another one on for
+ * each route, and the fields that requests name first. The same uses and seed give the same order.
  */
 export function planMutations(uses: readonly ObservedUse[], seed: number): Mutation[] {
   const random = createRandom(seed)
-  const groups = uses
-    .filter(({ example, path }) => example !== undefined && path !== '*')
-    .flatMap((use) => {
+  return uses
+    .filter(({ example }) => example !== undefined)
+    .flatMap((use, index) => {
       const rank = ({ field = '' }: Mutation): number => (use.named.has(field) ? 0 : 1)
-      return listChanges(use).map((changes) =>
-        shuffle(changes, random).toSorted((a, b) => rank(a) - rank(b)),
-      )
+      const kinds = listChanges(use)
+        .map((changes) => shuffle(changes, random).toSorted((a, b) => rank(a) - rank(b)))
+        .filter(({ length }) => length > 0)
+      const first = index % kinds.length
+      return takeByTurns([...kinds.slice(first), ...kinds.slice(0, first)])
     })
-  const mutations: Mutation[] = []
-  for (let turn = 0; groups.some(({ length }) => length > turn); turn += 1) {
-    for (const group of groups) {
-      const mutation = group[turn]
-      if (mutation !== undefined) mutations.push(mutation)
-    }
-  }
-  return mutations
+}
+
+function takeByTurns<Value>(groups: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(...groups.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, turn) =>
+    groups.flatMap((group) => group.slice(turn, turn + 1)),
+  ).flat()
+}
+
+/** What has been tried of a route, and what is left. */
+export interface RouteTrial {
+  readonly method: string
+  readonly path: string
+  /** The number of its changes that have changed an answer. */
+  changed: number
+  /** The number of those that the tests have noticed. */
+  noticed: number
+  /** The number of those that have changed no answer. */
+  unreached: number
+  readonly left: Mutation[]
+}
+
+/** Returns the routes that the tests use, with their changes. */
+export const toTrials = (
+  uses: readonly ObservedUse[],
+  planned: readonly Mutation[],
+): readonly RouteTrial[] =>
+  uses.map(({ method, path }) => ({
+    method,
+    path,
+    changed: 0,
+    noticed: 0,
+    unreached: 0,
+    left: planned.filter((each) => each.method === method && each.path === path),
+  }))
+
+/** The changes without an effect after which another route has its turn. */
+const MAX_UNREACHED = 3
+
+/** Returns the route whose turn it is: the first one with the fewest changes. */
+export function chooseRoute(trials: readonly RouteTrial[]): RouteTrial | undefined {
+  const count = ({ changed, unreached }: RouteTrial): number =>
+    changed + Math.floor(unreached / MAX_UNREACHED)
+  return trials
+    .filter(({ left }) => left.length > 0)
+    .toSorted((one, other) => count(one) - count(other))[0]
 }
 
 /**
