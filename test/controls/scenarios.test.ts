@@ -292,11 +292,11 @@ t.test('the demo has a queue that moves, results, and a job to submit', async (t
       return isOf(owner, 'demo') ? [`${String(status)[0]}${results.length || ''}`] : []
     })
   mock.scenario('demo')
-  t.same(summarize(), ['p', 'a', 'a', 's', 's', 'f6', 'f5', 'e'])
+  t.same(summarize(), ['p', 'a', 'a', 's', 's', 'f7', 'f5', 'e'])
   await mock.clock.advance(31_000)
-  t.same(summarize(), ['p', 'a', 'a', 'a', 'a', 'f6', 'f5', 'e'])
+  t.same(summarize(), ['p', 'a', 'a', 'a', 'a', 'f7', 'f5', 'e'])
   await mock.clock.advance(30_000)
-  t.same(summarize(), ['p', 'f6', 'f5', 'f5', 'f6', 'f6', 'f5', 'e'])
+  t.same(summarize(), ['p', 'f7', 'f5', 'f5', 'f7', 'f7', 'f5', 'e'])
 })
 
 t.test('a saved state gives the same items, jobs, faults and clock again', async (t) => {
