@@ -251,6 +251,20 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
   await list(mock, { headers: { ...HEADERS, 'X-Test': 'a' } })
   t.equal((await mock.requests({ 'headers.x-test': 'a' })).length, 1)
   await mock.expectRequests({ 'headers.x-auth-token': { $exists: true }, 'body.password': null })
+  for (const query of [
+    { method: { $not: { $in: ['POST', 'PUT'] } }, status: { $gt: 100, $mod: [2, 0] } },
+    { method: { $regex: '^get$', $options: 'i' }, path: { $regex: 'materials' } },
+    { method: { $exists: true }, $nor: [{ path: { $lt: '/' }, method: { $exists: true } }] },
+    { path: { $gt: '/', $type: 'string' }, resource: { $ne: null }, route: { $exists: true } },
+    {
+      'headers.x-other': { $exists: false },
+      headers: { $type: 'object', $gt: {} },
+      aborted: false,
+    },
+    { $or: [{ 'headers.x-test': { $gte: 'a' } }, { fault: { $ne: null } }], ms: { $gte: 0 } },
+    { query: null, projection: null, body: null, 'response.status': 200, at: { $gt: '2020' } },
+  ])
+    await mock.expectRequests(query)
   const cases: [query: JsonObject, message: string][] = [
     [
       { 'headers.X-Test': 'a' },
@@ -270,6 +284,62 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
     [{ status: { $ne: '404' } }, 'query.status must be an integer or null, not "404"'],
     [{ $or: [{ status: '200' }] }, 'query.status must be an integer or null, not "200"'],
     [{ _id: '1' }, 'query._id must be a number of twelve digits, as text, not "1"'],
+    [
+      { method: { $not: { $eq: 'get' } } },
+      'query.method must be a method in upper case, not "get"',
+    ],
+    [{ $nor: [{ method: 'get' }] }, 'query.method must be a method in upper case, not "get"'],
+    [{ method: { $all: ['get'] } }, 'query.method must be a method in upper case, not "get"'],
+    [
+      { method: { $regex: '^get$' } },
+      'query.method must be a method in upper case, which never meets $regex "^get$"',
+    ],
+    [
+      { method: { $not: { $regex: 'get' } } },
+      'query.method must be a method in upper case, which never meets $regex "get"',
+    ],
+    [
+      { method: { $type: 'int' } },
+      'query.method must be a method in upper case, which never meets $type "int"',
+    ],
+    [
+      { method: { $gt: 'get' } },
+      'query.method must be a method in upper case, which never meets $gt "get"',
+    ],
+    [
+      { method: { $in: [] } },
+      'query.method must be a method in upper case, which never meets $in []',
+    ],
+    [
+      { method: { $elemMatch: { $eq: 'GET' } } },
+      'query.method must be a method in upper case, which never meets $elemMatch {"$eq":"GET"}',
+    ],
+    [{ method: { $exists: false } }, 'query matches no request'],
+    [{ method: { $not: { $type: 'string' } } }, 'query matches no request'],
+    [{ $nor: [{}] }, 'query matches no request'],
+    [{ status: 200, $alwaysFalse: 1 }, 'query matches no request'],
+    [{ path: { $lt: 5 } }, 'query.path must be a string, which never meets $lt 5'],
+    [
+      { status: { $regex: '^4' } },
+      'query.status must be an integer or null, which never meets $regex "^4"',
+    ],
+    [
+      { status: { $type: 'string' } },
+      'query.status must be an integer or null, which never meets $type "string"',
+    ],
+    [{ aborted: { $gt: true } }, 'query.aborted must be true or false, which never meets $gt true'],
+    [
+      { 'headers.content-length': { $gt: 5 } },
+      'query.headers.content-length must be a string or null, which never meets $gt 5',
+    ],
+    [
+      { headers: { 'X-A': 'b' } },
+      'query.headers.X-A must be headers.x-a: the names of headers are in lower case',
+    ],
+    [
+      { headers: { $in: [{ a: 'b' }, { 'X-A': 'b' }] } },
+      'query.headers.X-A must be headers.x-a: the names of headers are in lower case',
+    ],
     [
       { 'headers.x-auth-token': 'ann-token' },
       'query.headers.x-auth-token has a value that is masked in all requests; ask whether it is there with $exists',

@@ -76,9 +76,32 @@ const getInner = (condition: Condition): readonly Condition[] =>
       ? (condition.elements?.conditions ?? [])
       : []
 
+/** A condition at any depth of a query, with the whole path of its field. */
+export interface PlacedCondition {
+  readonly condition: Condition
+  /** Undefined for a condition of a whole item, and for a combination of conditions on several fields. */
+  readonly path: string | undefined
+}
+
+/**
+ * Lists all conditions of a query, each before those that it consists of.
+ * @param parent the path of the array whose elements the conditions are about
+ */
+export function* walkConditions(
+  conditions: readonly Condition[],
+  parent?: string,
+): Generator<PlacedCondition> {
+  for (const condition of conditions) {
+    const names = [parent, condition.path].filter((each) => each !== undefined)
+    const path = names.length === 0 ? undefined : names.join('.')
+    yield { condition, path }
+    yield* walkConditions(getInner(condition), condition.kind === 'field' ? path : parent)
+  }
+}
+
 /** Whether a condition has an `$expr`, which can fail on an item. */
 const hasExpr = (condition: Condition): boolean =>
-  condition.operator === '$expr' || getInner(condition).some(hasExpr)
+  [...walkConditions([condition])].some((each) => each.condition.operator === '$expr')
 
 /** Returns how late a condition is tested: an `$expr` last, after patterns that can take too long. */
 const rankTest = (condition: Condition): number =>
@@ -93,11 +116,8 @@ export const orderTests = (conditions: readonly Condition[]): readonly Condition
 
 /** Finds an operator that MongoDB allows only in queries. */
 export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {
-  for (const condition of conditions) {
+  for (const { condition } of walkConditions(conditions))
     if (condition.kind === 'item' && condition.isQueryOnly === true) return condition.operator
-    const found = findQueryOnlyOperator(getInner(condition))
-    if (found !== undefined) return found
-  }
   return undefined
 }
 
@@ -117,12 +137,12 @@ export const TEXT_COST = 10
 export const needsTimeout = (cost: number): boolean => cost > MAX_COST_WITHOUT_TIMEOUT
 
 /** Returns the cost of all tests together, including the tests of elements. */
-export const sumCosts = (conditions: readonly Condition[]): number =>
-  conditions.reduce(
-    (sum, condition) =>
-      sum + (condition.kind === 'combination' ? 0 : condition.cost) + sumCosts(getInner(condition)),
-    0,
-  )
+export function sumCosts(conditions: readonly Condition[]): number {
+  let sum = 0
+  for (const { condition } of walkConditions(conditions))
+    if (condition.kind !== 'combination') sum += condition.cost
+  return sum
+}
 
 /** The largest number of characters of a description. */
 const MAX_DESCRIPTION = 200

@@ -1,8 +1,8 @@
 // Queries
 export { MATCH_ALL, Selector, compileSelector } from './selector/compile-selector.js'
 export type { IndexableCondition, PathConditions } from './selector/compile-selector.js'
-export { describeConditions } from './condition.js'
-export type { Condition } from './condition.js'
+export { describeConditions, needsTimeout, walkConditions } from './condition.js'
+export type { Combination, Condition, FieldTest, ItemTest } from './condition.js'
 export {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,

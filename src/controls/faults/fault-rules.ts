@@ -242,7 +242,7 @@ function compileMatch(query: JsonObject): StoredRule['match'] {
   const path = new InputPath('body', 'match')
   checkQueryLimits(query, path)
   const selector = compileSelector(query, path)
-  checkRequestConditions(query, path, ARRIVING)
+  checkRequestConditions(selector.tree, path, ARRIVING)
   return selector
 }
 

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { Text, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { compileSelector, isSliceExpression } from '@materials-mock/query'
+import { compileSelector, isSliceExpression, walkConditions } from '@materials-mock/query'
 import type { Condition } from '@materials-mock/query'
 import { defineOperation } from '../control.js'
 import { stripTrailingSlash } from '../path-glob.js'
@@ -192,16 +192,11 @@ export class UseCollector {
     names.add(name)
   }
 
-  #addConditions(conditions: readonly Condition[], parent?: string): void {
-    for (const condition of conditions) {
-      const { operator, path, operand } = condition
-      const whole = [parent, path].filter((each) => each !== undefined).join('.')
-      this.#addName('operators', operator)
-      if (path !== undefined) this.#addName('paths', whole)
-      if (condition.kind === 'combination') this.#addConditions(condition.conditions, parent)
-      else if (condition.kind === 'field' && condition.elements !== undefined)
-        this.#addConditions(condition.elements.conditions, whole)
-      else if (operator === '$expr') this.#addExpression(operand)
+  #addConditions(conditions: readonly Condition[]): void {
+    for (const { condition, path } of walkConditions(conditions)) {
+      this.#addName('operators', condition.operator)
+      if (path !== undefined) this.#addName('paths', path)
+      if (condition.operator === '$expr') this.#addExpression(condition.operand)
     }
   }
 

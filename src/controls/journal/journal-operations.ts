@@ -51,7 +51,7 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
   ): Work<Result[]> =>
     listQueries.run(query, (compiled) => {
       const limit = query.projection?.limit ?? defaultLimit ?? compiled.limit
-      return journal.find({ ...compiled, query: query.query ?? {}, limit }, convert)
+      return journal.find({ ...compiled, limit }, convert)
     })
 
   return [
@@ -139,7 +139,7 @@ export async function findOldestFirst(
   const { query = {} } = request.query
   const found = await request.runWork(
     listQueries.run({ query, projection: { ...projection, limit: Infinity } }, (compiled) =>
-      request.sandbox.journal.find({ ...compiled, query }, (item) => inStep(item, toText)),
+      request.sandbox.journal.find(compiled, (item) => inStep(item, toText)),
     ),
   )
   return found.toReversed()

@@ -30,7 +30,6 @@ const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 const BLOCK = { records: 64, bytes: 64 * 1024 }
 
 export type JournalQuery = CompiledListQuery & {
-  readonly query: JsonObject
   /** Where the query stands, for messages (default: `query`). */
   readonly path?: InputPath
 }
@@ -146,10 +145,10 @@ export class Journal {
    * @throws QueryInvalid for a condition that no request can meet, and as `evaluate` does
    */
   *find<Result>(
-    { query, path = new InputPath('query'), fields, selector, ...options }: JournalQuery,
+    { path = new InputPath('query'), fields, selector, ...options }: JournalQuery,
     convert: (item: JsonObject) => Work<Result>,
   ): Work<Result[]> {
-    checkRequestConditions(query, path, RECORDED)
+    checkRequestConditions(selector.tree, path, RECORDED)
     const end = options.sort === undefined ? options.skip + options.limit : Infinity
     const matching: JournalEntry[] = []
     for (const records of toBlocks([...this.#records.values()])) {

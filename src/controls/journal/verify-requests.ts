@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { RecordedRequest } from '@materials-mock/api'
 import type { JournalItem } from '@materials-mock/api'
 import { InputPath, Text, isJsonObject, quote } from '@materials-mock/json'
-import type { Json, JsonObject } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import {
   Explainer,
   MATCH_ALL,
@@ -67,9 +67,8 @@ export type Verification = Readonly<Static<typeof Verification>>
 
 export type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
 
-type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>
-
-const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
+type RequestQuery = FoundBy & { readonly query: JsonObject }
+type FoundBy = Pick<JournalQuery, 'selector' | 'path'>
 
 const MAX_CLOSEST = 3
 
@@ -98,11 +97,11 @@ function* verifyCount(
   { query, selector }: RequestQuery,
   expected: CountRange,
 ): Work<VerifiedRequests> {
-  const matching = yield* findAll(journal, { query, selector }, keepRequest)
+  const matching = yield* findAll(journal, { selector }, keepRequest)
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
   const isTooFew = count < expected.min
-  const lacking = yield* findLackingBodies(journal, query)
+  const lacking = yield* findLackingBodies(journal, { selector })
   const gaps = [...describeGaps(journal), ...describeLacking(lacking.size)]
   const certain = matching.filter(({ _id }) => !lacking.has(_id as string)).length
   const isUncertain = certain < expected.min || (expected.max !== null && gaps.length > 0)
@@ -132,7 +131,7 @@ function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<Ve
   const expected = { min: order.length, max: order.length }
   const all: { readonly matching: readonly JsonObject[]; readonly lacking: number }[] = []
   for (const each of order) {
-    const lacking = yield* findLackingBodies(journal, each.query)
+    const lacking = yield* findLackingBodies(journal, each)
     const found = yield* findAll(journal, each, keepRequest)
     const matching = found.filter(({ _id }) => !lacking.has(_id as string))
     all.push({ matching, lacking: lacking.size })
@@ -225,23 +224,16 @@ const BODIES: readonly {
 ]
 
 /** The requests of which a read body is incomplete: nobody knows whether they match. */
-function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
+function* findLackingBodies(journal: Journal, { selector, ...place }: FoundBy): Work<Set<string>> {
   const lacking = new Set<string>()
-  const read = BODIES.filter(({ path }) => readsPath(query, path))
+  const read = BODIES.filter(({ path }) => readsPath(selector.tree, path))
   if (read.length === 0) return lacking
-  const others = Object.entries(query).filter(
-    ([key, operand]) => !read.some(({ path }) => readsPath({ [key]: operand as Json }, path)),
-  )
-  const otherQuery = Object.fromEntries(others)
-  yield* findAll(
-    journal,
-    { query: otherQuery, selector: compileSelector(otherQuery) },
-    function* (item) {
-      yield 'reading the journal'
-      const request = item as JournalItem
-      if (read.some((body) => body.isMissing(request))) lacking.add(request._id as string)
-    },
-  )
+  const others = selector.filter((each) => !read.some(({ path }) => readsPath([each], path)))
+  yield* findAll(journal, { ...place, selector: others }, function* (item) {
+    yield 'reading the journal'
+    const request = item as JournalItem
+    if (read.some((body) => body.isMissing(request))) lacking.add(request._id as string)
+  })
   return lacking
 }
 
@@ -252,7 +244,7 @@ const describeLacking = (count: number): string[] =>
 
 const findAll = <Result>(
   journal: Journal,
-  query: RequestQuery,
+  query: FoundBy,
   convert: (request: JsonObject) => Work<Result>,
 ): Work<Result[]> =>
   journal.find({ ...query, sort: undefined, skip: 0, limit: Infinity, fields: undefined }, convert)
@@ -265,7 +257,7 @@ function* findClosest(
 ): Work<ClosestRequest[]> {
   const explainer = new Explainer(selector)
   let closest: (MatchExplanation & { readonly request: JsonObject })[] = []
-  yield* findAll(journal, ALL_REQUESTS, function* (request) {
+  yield* findAll(journal, { selector: MATCH_ALL }, function* (request) {
     if (!isCandidate(request)) return
     const explanation = yield* explainer.explain(request)
     closest = [...closest, { ...explanation, request }]

@@ -200,6 +200,20 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
       { match: { $or: [{ 'headers.X-Test': 'yes' }] }, delay: 1 },
       /^match\.headers\.X-Test must be headers\.x-test: the names of headers are in lower case$/,
     ],
+    [
+      { match: { headers: { 'X-A': 'b' } }, delay: 1 },
+      /^match\.headers\.X-A must be headers\.x-a: the names of headers are in lower case$/,
+    ],
+    [
+      { match: { method: { $not: { $eq: 'get' } } }, delay: 1 },
+      /^match\.method must be a method in upper case, not "get"$/,
+    ],
+    [
+      { match: { method: { $regex: '^get$' } }, delay: 1 },
+      /^match\.method must be a method in upper case, which never meets \$regex "\^get\$"$/,
+    ],
+    [{ match: { method: { $exists: false } }, delay: 1 }, /^match matches no request$/],
+    [{ match: { 'method.name': 'GET' }, delay: 1 }, /^match\.method\.name is not a field of a /],
     [{ match: { 'path.$x': 1, $foo: 1 }, delay: 1 }, /^match\.\$foo /],
     [{ match: { $where: '1' }, delay: 1 }, /^match\.\$where is not supported/],
     [{ message: 'x', delay: 1 }, /^message must come with a status$/],

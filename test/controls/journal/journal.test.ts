@@ -355,7 +355,7 @@ function createJournal(): {
 /** Runs a query of a journal. Returns the converted items and the number of steps. */
 function find(journal: Journal, query: JsonObject): { items: JournalItem[]; steps: number } {
   const compiled = new ListQueryCompiler().compile({ query, projection: { limit: 500 } })
-  const work = journal.find({ ...compiled, limit: 1000, query }, function* (item) {
+  const work = journal.find({ ...compiled, limit: 1000 }, function* (item) {
     yield 'reading the journal'
     return item as JournalItem
   })

@@ -55,7 +55,10 @@ export class Selector {
   #matches: ((item: JsonObject) => boolean) | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
-  constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
+  constructor(
+    tree: readonly Condition[],
+    { scope, isUsed }: Pick<ExpressionParser, 'scope' | 'isUsed'>,
+  ) {
     this.tree = tree
     this.needsTimeout = needsTimeout(sumCosts(tree))
     this.hasExpr = isUsed
@@ -65,6 +68,12 @@ export class Selector {
     this.byPath = groupByPath(all.filter(isIndexable) as unknown as readonly IndexableCondition[])
     this.isConjunction = all.every(isIndexable)
     this.itemOperator = findQueryOnlyOperator(tree)
+  }
+
+  /** Returns a selector of those of the conditions, all of which must hold, that are kept. */
+  filter(keep: (condition: Condition) => boolean): Selector {
+    const kept = this.tree.flatMap(splitConjunction).filter(keep)
+    return new Selector(kept, { scope: this.#scope, isUsed: this.hasExpr })
   }
 
   /**
