@@ -6,16 +6,6 @@ import { quote } from '@materials-mock/json'
 import { CallerForbidden, OptionsInvalid } from '../errors.js'
 import { isWithin } from './request-target.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * Whether any page may have sent this request: `--cors-origin '*'` lets it in, or its browser does not tell. It may
-     * use what the mock itself has, and reaches no deployment.
-     */
-    isFromAnyPage: boolean
-  }
-}
-
 export interface CallerOptions {
   /** The address that it listens on. */
   readonly host: string

@@ -11,12 +11,14 @@ import {
   RequestMalformed,
 } from '../errors.js'
 import { toFailure } from './envelope-schema.js'
-import { setFailureStatus } from './page-requests.js'
 import { CUT_OFF } from './read-body.js'
 import { getStatusCode } from './status-codes.js'
 
 /** The content type of every response of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The header with the status of a failure that the page receives with 200. */
+const STATUS_HEADER = 'x-mock-status'
 
 /** Puts what handlers return into the success envelope, and errors into the failure envelope. */
 async function jsend(app: FastifyInstance): Promise<void> {
@@ -47,6 +49,23 @@ export function sendFailure(
     .type(JSON_TYPE)
     .send(failureText(known))
 }
+
+/**
+ * Sets the status of a failure. The page gets 200 and the status in a header: a browser writes each response with 4xx
+ * or 5xx to its console, also the expected response to a query that is still being typed.
+ */
+export const setFailureStatus = (
+  { pageMark }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply =>
+  pageMark === undefined ? reply.code(status) : reply.code(200).header(STATUS_HEADER, status)
+
+/** Returns the status of a response, also of a failure that the page receives with 200. */
+export const readStatus = (reply: FastifyReply): number =>
+  reply.request.pageMark === undefined
+    ? reply.statusCode
+    : Number(reply.getHeader(STATUS_HEADER) ?? reply.statusCode)
 
 const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['content-length'] ?? headers['transfer-encoding']) !== undefined

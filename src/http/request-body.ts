@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { createBodyReader } from './read-body.js'
-import type { HeldBody } from './read-body.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    keptBody: Promise<HeldBody> | undefined
     /** Keeps the body for its parser, which throws the same errors. Undefined if there is none. */
     keepBody(reply: FastifyReply): Promise<Buffer | undefined>
     /**
@@ -21,7 +19,6 @@ const MAX_UNROUTED_BYTES = 64 * 1024 * 1024
 
 export function decorateBodies(app: FastifyInstance): void {
   const readBody = createBodyReader()
-  app.decorateRequest('keptBody', undefined)
   app.decorateRequest('keepBody', async function keepBody(this: FastifyRequest, reply) {
     if (!hasBody(this)) return undefined
     const { bodyLimit } = this.routeOptions

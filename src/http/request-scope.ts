@@ -3,29 +3,10 @@ import type { TLSSocket } from 'node:tls'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import { StringEnum, Text } from '@materials-mock/json'
-import type { Epoch } from '@materials-mock/work'
 import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
-import type { Store } from '../store/store.js'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    store: Store
-    epoch: Epoch
-    sandboxPath: string
-    /**
-     * The account that the headers name, or that of the bearer token, whether or not the token is
-     * valid; empty if there is none. Behind the auth plugin, it is that of an open session.
-     */
-    accountId: string
-    /** The token of this request, valid or not; empty if it has none. */
-    token: string
-    /** Whether the token belongs to an open session of the account, or is one of its preferences tokens. */
-    isSignedIn: boolean
-  }
-}
 
 /** The two credentials. A login returns them, and other requests send them as headers. */
 export const Credentials = Type.Object(
@@ -41,18 +22,6 @@ export const Credentials = Type.Object(
 export type Credentials = Static<typeof Credentials>
 
 export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
-
-export function decorateRequests(app: FastifyInstance): void {
-  app.decorateRequest('isFromAnyPage', false)
-  app.decorateRequest('store', null as never)
-  app.decorateRequest('epoch', null as never)
-  app.decorateRequest('sandboxPath', '')
-  app.decorateRequest('resourceRoute', undefined)
-  app.decorateRequest('isUnrouted', false)
-  app.decorateRequest('accountId', '')
-  app.decorateRequest('token', '')
-  app.decorateRequest('isSignedIn', false)
-}
 
 export function authenticate(request: FastifyRequest): void {
   const { headers, store } = request

@@ -25,13 +25,6 @@ declare module 'fastify' {
     /** The operations of one path and method, of which a resource has at most one. */
     readonly operations?: readonly ResourceOperation[]
   }
-
-  interface FastifyRequest {
-    /** The operation of the request, if its path is that of a resource. */
-    resourceRoute: ResourceRoute | undefined
-    /** Whether no route has the method and the path of the request. */
-    isUnrouted: boolean
-  }
 }
 
 type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'

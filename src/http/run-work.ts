@@ -9,7 +9,6 @@ import type { Elsewhere, Epoch, Scheduler, Work } from '@materials-mock/work'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    budget: Budget | undefined
     /**
      * Runs work of this request in slices, within its budget; no promise if it completes at once.
      * If the client of a GET hangs up, it is never settled. Throws BudgetExceeded, StateReplaced
@@ -72,7 +71,6 @@ async function runWork(
   app: FastifyInstance,
   { scheduler, budgetMs, elsewhere }: RunWorkOptions,
 ): Promise<void> {
-  app.decorateRequest('budget', undefined)
   app.decorateRequest('runWork', function run(work) {
     this.budget ??= new RequestBudget(budgetMs, this, findEpoch(this))
     return scheduler.run(work, this.budget)

@@ -8,7 +8,6 @@ import type { Json } from '@materials-mock/json'
 import { compileSelector } from '@materials-mock/query'
 import type { CompiledListQuery, Evaluation } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
-import type { CompiledOutcome } from '../controls/faults/compile-outcome.js'
 import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
@@ -55,22 +54,20 @@ export function listOperation({
     prepare(request) {
       const parameters = request.query as UrlParameters
       const lists = resolveLists(request.params.resource, mode)
-      const asked = listQueries.parseOnce(request.url, () => parseListParameters(parameters, lists))
-      const ignore = request.fault?.outcome.ignore
-      request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
+      const parse = (): ListRequest => parseListParameters(parameters, lists)
+      request.query = listQueries.parseOnce(request.url, parse)
     },
-    // The handlers are not async, because a promise would cost each request a turn of microtasks.
-    handle({ params, query, accountId, store }, reply) {
+    async handle({ params, query, accountId, store }, reply) {
       const collection = store.getCollection(params.resource)
       const isVisible = store.visibleTo(accountId)
-      const page = reply.runWork(
+      const { elements, total } = await reply.runWork(
         runListRequest(listQueries, collection, query, isVisible, (compiled) =>
           listJson(collection, compiled, isVisible),
         ),
       )
-      return page instanceof Promise
-        ? page.then((each) => sendPage(reply, each) ?? reply)
-        : sendPage(reply, page)
+      const count = typeof total === 'object' ? await countAll(reply, total) : total
+      if (count !== undefined) reply.header(TOTAL, count)
+      return reply.sendList(elements)
     },
   }
 }
@@ -85,20 +82,11 @@ export const GET_ITEM: ResourceOperation<ItemRoute> = {
     description: 'The item with this _id, if the account sees it.',
   }),
   returnsItem: true,
-  handle({ params: { resource, id }, accountId, store }, reply) {
+  async handle({ params: { resource, id }, accountId, store }, reply) {
     const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, id)
-    void reply.sendItem(entry)
+    return reply.sendItem(entry)
   },
-}
-
-function ignorePart(
-  { projection = {}, ...conditions }: ListRequest,
-  part: NonNullable<CompiledOutcome['ignore']>,
-): ListRequest {
-  if (part === 'query') return { projection }
-  const { [part]: _, ...rest } = projection
-  return { ...conditions, projection: rest }
 }
 
 interface ListPage {
@@ -117,20 +105,6 @@ function* listJson(
 
 /** The header of a list: the number of all items that match, also of those on other pages. */
 const TOTAL = 'X-Total-Count'
-
-/** Undefined if it is sent at once, a promise if the items must be counted first. */
-function sendPage(
-  reply: FastifyReply,
-  { elements, total }: ListPage,
-): Promise<FastifyReply> | undefined {
-  const send = (count: number | undefined): FastifyReply => {
-    if (count !== undefined) reply.header(TOTAL, count)
-    return reply.sendList(elements)
-  }
-  if (total !== undefined && typeof total !== 'number') return countAll(reply, total).then(send)
-  send(total)
-  return undefined
-}
 
 /** Undefined if that takes too long: the page is still sent. @throws as the conditions do */
 async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {

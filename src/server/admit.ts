@@ -10,18 +10,19 @@ import type {
 import { injectFault } from '../controls/faults/inject-fault.js'
 import type { FaultOptions } from '../controls/faults/inject-fault.js'
 import { createRequestRecorder } from '../controls/journal/record-requests.js'
+import { createPageMarker } from '../controls/journal/mark-page-requests.js'
 import { createSandboxFinder } from '../controls/sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import { BoundExceeded, RequestMalformed } from '../errors.js'
 import type { Callers } from '../http/callers.js'
 import { answerPreflight } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
-import { createPageMarker } from '../http/page-requests.js'
-import { authenticate, decorateRequests } from '../http/request-scope.js'
+import { authenticate } from '../http/request-scope.js'
 import { ignoreTypeOfNothing } from '../http/request-body.js'
 import { hasTooManyParameters, MAX_PARAMETERS } from '../http/request-target.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 import { createNotFound } from './not-found.js'
+import { decorateRequests } from './request-fields.js'
 import type { PassOn } from './upstream/pass-on.js'
 
 /** The options that decide which requests the server admits. */
@@ -47,10 +48,10 @@ const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"
  * request returns true, and ends it. Call it before any route is registered.
  */
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
-  decorateRequests(app)
-  const findSandbox = createSandboxFinder(app, options.sandboxes)
-  const markPageRequest = createPageMarker(app, options.hasControls)
-  const recordRequest = createRequestRecorder(app, options.journalSize, options.hasFootprint, () =>
+  decorateRequests(app, options.sandboxes.main)
+  const findSandbox = createSandboxFinder(options.sandboxes)
+  const markPageRequest = createPageMarker(options.hasControls)
+  const recordRequest = createRequestRecorder(options.journalSize, options.hasFootprint, () =>
     options.sandboxes.makeRoom(),
   )
   const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)

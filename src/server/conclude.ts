@@ -27,8 +27,6 @@ export function conclude(
   app: FastifyInstance,
   { pendingRequests, save, observe }: ConcludeOptions,
 ): void {
-  app.decorateRequest('fault', undefined)
-
   app.addHook('onSend', (request, reply, payload, done) => {
     const isSaving = save !== undefined && !READING.has(request.method)
     if (isSaving || request.fault !== undefined) {

@@ -16,13 +16,6 @@ import { EMPTY_STATUSES } from './compile-outcome.js'
 import type { AppliedOutcome } from './fault-rules.js'
 import type { PendingRequests } from './inject-fault.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The outcome of a fault that applies to this request. */
-    fault: AppliedOutcome | undefined
-  }
-}
-
 /** Applies the fault's `patch` and headers. @returns a failure if the patch can't be applied */
 export async function changeResponse(
   fault: AppliedOutcome,

@@ -17,7 +17,6 @@ export interface CompiledOutcome extends Pick<
   /** The headers that the response gets, with lower-case names. */
   readonly headers?: FaultHeaders
   readonly patch?: Update
-  readonly ignore?: 'sort' | 'limit' | 'query'
 }
 
 /** The preset's keys count as given. @param prefix its path in messages, such as `sequence[1].` */

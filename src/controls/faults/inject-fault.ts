@@ -62,7 +62,7 @@ async function findAndApplyFault(
   if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
   if (ms > 0) await pendingRequests.delay(ms, reply.raw)
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
-  checkEpoch(request.epoch) // its session has ended
+  if (request.epoch !== undefined) checkEpoch(request.epoch) // its session has ended
   return false
 }
 

@@ -1,25 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isHeapFull } from '@materials-mock/work'
 import { isPreflight } from '../../http/cors.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
-import { readStatus } from '../../http/page-requests.js'
+import { readStatus } from '../../http/envelope.js'
 import { isWithin } from '../../http/request-target.js'
 import { findSharedBody } from '../../http/send-json.js'
-import type { UseCollector } from '../footprint/footprint.js'
 import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The record of this request in the journal, or undefined if it is not recorded. */
-    journalRecord: RequestRecord | undefined
-    /** The entry of this request in the footprint, or undefined if it does not count. */
-    use: UseCollector | undefined
-  }
-}
 
 /** The number of requests between two checks of the heap, which take 7 µs each. */
 const CHECK_INTERVAL = 64
@@ -34,13 +24,10 @@ const CHECK_INTERVAL = 64
  * @param makeRoom empties all journals
  */
 export function createRequestRecorder(
-  app: FastifyInstance,
   capacity: number,
   hasFootprint: boolean,
   makeRoom: () => void,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  app.decorateRequest('journalRecord', undefined)
-  app.decorateRequest('use', undefined)
   let count = 0
   return (request, reply) => {
     if (count % CHECK_INTERVAL === 0 && isHeapFull()) makeRoom()

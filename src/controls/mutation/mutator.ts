@@ -9,6 +9,8 @@ import { compileOutcome } from '../faults/compile-outcome.js'
 import type { CompiledOutcome } from '../faults/compile-outcome.js'
 import type { AppliedOutcome } from '../faults/fault-rules.js'
 import type { FaultOptions } from '../faults/inject-fault.js'
+import { dropPart } from './drop-part.js'
+import type { ListPart } from './drop-part.js'
 import type { ChangedAnswer, Mutation } from './mutation.js'
 
 /** The header of the requests by which a mutator asks for the answer without its change. */
@@ -38,7 +40,7 @@ export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mut
         log(request, '', change === 'reset' ? 'the connection is reset' : 'no answer')
         return toOutcome({ drop: change })
       case 'not-kept':
-        request.store = request.sandbox.copyStore()
+        request.copiedStore = request.sandbox.copyStore()
         return toOutcome({
           patch: (body) => {
             if (isSuccess(body)) log(request, 'kept', 'not kept')
@@ -48,10 +50,11 @@ export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mut
       case 'ignore-sort':
       case 'ignore-limit':
       case 'ignore-query': {
-        const ignore = change.slice('ignore-'.length) as 'sort' | 'limit' | 'query'
-        return getUnchanged(request).then((before) =>
-          toOutcome({ ignore, patch: (body) => compare(request, before, body) }),
-        )
+        const part = change.slice('ignore-'.length) as ListPart
+        return getUnchanged(request).then((before) => {
+          dropPart(request, part)
+          return toOutcome({ patch: (body) => compare(request, before, body) })
+        })
       }
       default:
         return toOutcome({ patch: (body) => compare(request, body, changeBody(body, mutation)) })

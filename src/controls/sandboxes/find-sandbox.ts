@@ -1,19 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import { quote } from '@materials-mock/json'
 import { RequestMalformed, SandboxNotFound } from '../../errors.js'
-import type { CatalogueError } from '../../errors.js'
 import { parseSandboxPath } from '../../http/request-target.js'
 import type { Sandbox } from './sandbox.js'
 import type { Sandboxes } from './sandboxes.js'
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    sandbox: Sandbox
-    /** The error of a request that names an unknown sandbox. */
-    sandboxError: CatalogueError | undefined
-  }
-
   interface FastifyContextConfig {
     /** Whether a route is the same in all sandboxes, so that a request may name an unknown sandbox. */
     readonly isSharedBySandboxes?: boolean
@@ -22,12 +15,7 @@ declare module 'fastify' {
 
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
-export function createSandboxFinder(
-  app: FastifyInstance,
-  sandboxes: Sandboxes,
-): (request: FastifyRequest) => void {
-  app.decorateRequest('sandbox', null as never)
-  app.decorateRequest('sandboxError', undefined)
+export function createSandboxFinder(sandboxes: Sandboxes): (request: FastifyRequest) => void {
   return (request) => {
     const header = request.headers[SANDBOX_HEADER]?.toString()
     const path = parseSandboxPath(request.url, request.originalUrl)
@@ -35,11 +23,9 @@ export function createSandboxFinder(
       header === undefined && path === undefined
         ? sandboxes.main
         : findNamed(request, sandboxes, header, path)
-    request.sandbox = sandbox
-    request.store = sandbox.store
+    request.namedSandbox = sandbox
     const { replacesState = false } = request.routeOptions.config
     request.epoch = replacesState ? { isOver: false } : sandbox.store.epoch
-    request.sandboxPath = sandbox.path
   }
 }
 

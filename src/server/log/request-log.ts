@@ -2,7 +2,7 @@ import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { redactUrl } from '@materials-mock/json'
-import { readStatus } from '../../http/page-requests.js'
+import { readStatus } from '../../http/envelope.js'
 
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
