@@ -1,7 +1,7 @@
 /** The exports of the package: the server in process, and the mock for tests. */
 export { buildApp } from './server/app.js'
 export type { BuildOptions } from './server/app.js'
-export type { Settings } from './server/compose.js'
+export type { Settings } from './server/server-state.js'
 export type { ItemExplanation } from './controls/explain/explanation.js'
 export type { Scenario } from './controls/scenarios.js'
 export * from './errors.js'

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 
 import { isJsonObject } from '@materials-mock/json'
 import { BodyInvalid } from '../errors.js'
-import showJobs from '../http/show-jobs.js'
 import { describeRoute, refuseUnknownParameters } from '../http/strict-parameters.js'
 import { registerControl } from './control.js'
 import type { ControlOptions, Operation } from './control.js'
@@ -19,6 +18,14 @@ declare module 'fastify' {
     readonly operations: ReadonlyMap<string, Operation>
   }
 }
+
+/** Decorates the server with the operations of a mock by their requests, such as `POST /reset`. */
+export const operationTable = fp(
+  async (app: FastifyInstance, { operations }: { operations: readonly Operation[] }) => {
+    app.decorate('operations', new Map(operations.map((each) => [each.request, each])))
+  },
+  { name: 'operations' },
+)
 
 /** Rejects parameters and bodies that the schema lacks. An empty object counts as no body. */
 async function refuseIgnored(app: FastifyInstance): Promise<void> {
@@ -43,7 +50,6 @@ export async function controlRoutes(
   { version, listQueries }: ControlOptions,
 ): Promise<void> {
   app.register(strictInput)
-  app.register(showJobs)
   app.register(async (scope) => {
     for (const operation of app.operations.values())
       if (operation !== seedOperation) registerControl(scope, operation)

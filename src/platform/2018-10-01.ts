@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-import showJobs from '../http/show-jobs.js'
 import { ResourceRoutes } from '../http/resource-routes.js'
 import type { ResourceOperation } from '../http/resource-routes.js'
 import auth from './auth.js'
@@ -46,7 +45,6 @@ export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, strict, resourceRoutes }: VersionOptions,
 ): Promise<void> {
-  app.register(showJobs)
   app.register(login, { loginEnvelope })
   app.register(entityCountRoute)
   app.register(async (protectedScope) => {

@@ -11,7 +11,6 @@ import {
   OwnerForbidden,
   SignatureRejected,
 } from '../errors.js'
-import showJobs from '../http/show-jobs.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
@@ -218,7 +217,6 @@ export async function storageRoutes(
   app: FastifyInstance,
   { readOnly }: { readonly readOnly: boolean },
 ): Promise<void> {
-  app.register(showJobs)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest) =>
     request.takeBody(MAX_UPLOAD_BYTES),

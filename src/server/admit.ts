@@ -6,15 +6,14 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction,
 } from 'fastify'
+import fp from 'fastify-plugin'
 
 import { injectFault } from '../controls/faults/inject-fault.js'
 import type { FaultOptions } from '../controls/faults/inject-fault.js'
 import { createRequestRecorder } from '../controls/journal/record-requests.js'
 import { createPageMarker } from '../controls/journal/mark-page-requests.js'
 import { createSandboxFinder } from '../controls/sandboxes/find-sandbox.js'
-import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import { BoundExceeded, RequestMalformed } from '../errors.js'
-import type { Callers } from '../http/callers.js'
 import { answerPreflight } from '../http/cors.js'
 import { badTarget } from '../http/envelope.js'
 import { authenticate } from '../http/request-scope.js'
@@ -27,15 +26,10 @@ import type { PassOn } from './upstream/pass-on.js'
 
 /** The options that decide which requests the server admits. */
 export interface AdmitOptions extends FaultOptions {
-  readonly sandboxes: Sandboxes
   readonly resourceRoutes: ResourceRoutes
-  readonly journalSize: number
   readonly hasControls: boolean
-  /** Decides who may call a server that listens. */
-  readonly callers: Callers
   /** Whether a request came over the network. Whoever hands one to a server in the same process may call it. */
   readonly isFromNetwork: (request: IncomingMessage) => boolean
-  readonly cors: boolean
   readonly passOn: PassOn | undefined
   readonly hasFootprint: boolean
 }
@@ -45,20 +39,20 @@ const ONE_QUERY = 'send many values as one query, such as {"_id":{"$in":["a","b"
 
 /**
  * The one hook of every request before its route and its scope's hooks: a step that answers the
- * request returns true, and ends it. Call it before any route is registered.
+ * request returns true, and ends it. Register it before any route.
  */
-export function admit(app: FastifyInstance, options: AdmitOptions): void {
-  decorateRequests(app, options.sandboxes.main)
-  const findSandbox = createSandboxFinder(options.sandboxes)
+async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void> {
+  const { sandboxes, settings, callers } = app
+  decorateRequests(app, sandboxes.main)
+  const findSandbox = createSandboxFinder(sandboxes)
   const markPageRequest = createPageMarker(options.hasControls)
-  const recordRequest = createRequestRecorder(options.journalSize, options.hasFootprint, () =>
-    options.sandboxes.makeRoom(),
+  const recordRequest = createRequestRecorder(settings.journal, options.hasFootprint, () =>
+    sandboxes.makeRoom(),
   )
   const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (options.isFromNetwork(request.raw))
-      request.isFromAnyPage = options.callers.admit(request, app.log)
+    if (options.isFromNetwork(request.raw)) request.isFromAnyPage = callers.admit(request, app.log)
     findSandbox(request)
     options.resourceRoutes.assign(request)
     authenticate(request)
@@ -66,7 +60,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     markPageRequest(request)
     recordRequest(request, reply)
     checkRequestLine(request.raw)
-    if (options.cors && answerPreflight(request, reply)) return
+    if (settings.cors && answerPreflight(request, reply)) return
     if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
     if (hasTooManyParameters(request.originalUrl))
       throw new BoundExceeded(`a URL must have at most ${MAX_PARAMETERS} parameters; ${ONE_QUERY}`)
@@ -97,6 +91,8 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     }
   }
 }
+
+export default fp(admit, { name: 'admit', dependencies: ['server-state'] })
 
 /** Checks the Host header and the target, which Node's parser does not. @throws RequestMalformed */
 function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {

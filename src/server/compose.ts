@@ -6,7 +6,7 @@ import { parseLatency } from '@materials-mock/api'
 import type { ReadLists } from '@materials-mock/api'
 import { compileValidator } from '@materials-mock/json'
 import type { HttpPart } from '@materials-mock/json'
-import { controlRoutes } from '../controls/control-routes.js'
+import { controlRoutes, operationTable } from '../controls/control-routes.js'
 import type { Operation } from '../controls/control.js'
 import { PendingRequests } from '../controls/faults/inject-fault.js'
 import type { FaultOptions } from '../controls/faults/inject-fault.js'
@@ -24,7 +24,6 @@ import { ListQueryCompiler } from '../http/list/compile.js'
 import { rewriteTarget } from '../http/request-target.js'
 import runWork from '../http/run-work.js'
 import sendJson from '../http/send-json.js'
-import type { Options } from '../options.js'
 import { BASE_PATH, createResourceRoutes, version20181001 } from '../platform/2018-10-01.js'
 import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
 import { checkOidcAccount, oidcRoutes } from '../platform/oidc-routes.js'
@@ -32,30 +31,17 @@ import { version1 } from '../platform/user-routes.js'
 import { LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
-import { admit } from './admit.js'
-import { conclude } from './conclude.js'
+import admit from './admit.js'
+import conclude from './conclude.js'
 import type { ConcludeOptions } from './conclude.js'
 import type { Network } from './connection/network.js'
 import { RequestLog } from './log/request-log.js'
 import { MAX_PARAM_LENGTH } from './not-found.js'
 import openapi from './openapi.js'
+import showJobs from './show-jobs.js'
+import serverState from './server-state.js'
+import type { Settings } from './server-state.js'
 import type { PassOn } from './upstream/pass-on.js'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly store: Store
-    readonly controls: Sandbox
-    readonly sandboxes: Sandboxes
-    readonly scenarios: Scenarios
-    readonly settings: Settings
-    readonly convertedCounts: ReadonlyMap<string, number>
-    /** The URL before `/api`; undefined for that of each request. */
-    readonly baseUrl: string | undefined
-    readonly callers: Callers
-  }
-}
-
-export type Settings = Readonly<Options>
 
 export interface KeptState {
   /** Adds the resources that a reset restores to fixtures, sorted by name. */
@@ -130,45 +116,40 @@ export async function compose(
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/api/') && config?.operations === undefined) apiPaths.add(url)
   })
-  app.decorate('store', store)
-  app.decorate('controls', sandboxes.main)
-  app.decorate('sandboxes', sandboxes)
-  app.decorate('scenarios', scenarios)
-  app.decorate('operations', new Map(operations.map((each) => [each.request, each] as const)))
-  app.decorate('settings', settings)
-  app.decorate('convertedCounts', loaded.convertedCounts)
-  app.decorate('baseUrl', surroundings.baseUrl)
-  app.decorate('callers', new Callers(settings))
   const hasControls = settings.admin ?? isLoopback(settings.host)
-  const passOn = await connectUpstream?.(app)
   const pendingRequests = new PendingRequests()
+  const passOn = await connectUpstream?.(app)
   network?.watch(app)
-  admit(app, {
+  app.register(serverState, {
+    settings,
     sandboxes,
+    scenarios,
+    callers: new Callers(settings),
+    convertedCounts: loaded.convertedCounts,
+    baseUrl: surroundings.baseUrl,
+  })
+  app.register(admit, {
     resourceRoutes,
-    journalSize: settings.journal,
     hasControls,
-    callers: app.callers,
     isFromNetwork: (request) => network?.isFromNetwork(request) === true,
-    cors: settings.cors,
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
     passOn,
     hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
     mutate,
   })
-  conclude(app, { pendingRequests, save: state && (() => state.flush()), observe })
-  app.addHook('preClose', async () => pendingRequests.releaseAll())
+  app.register(conclude, { pendingRequests, save: state && (() => state.flush()), observe })
   app.register(runWork, {
     scheduler: store.scheduler,
     budgetMs: settings.queryBudget,
     elsewhere: symmetry?.search,
   })
-  app.addHook('onClose', async () => symmetry?.close())
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
+  app.register(showJobs)
   app.register(openapi, { basePath: BASE_PATH, resourceRoutes })
+  app.register(operationTable, { operations })
   if (pages !== undefined) app.register(pages)
   app.register(version20181001, {
     resourceRoutes,
@@ -182,6 +163,7 @@ export async function compose(
   if (settings.oidc ?? isLoopback(host))
     app.register(oidcRoutes, { username, sessionTtl, prefix: '/oidc' })
   if (hasControls) app.register(controlRoutes, { ...controlOptions, prefix: '/__admin' })
+  app.addHook('onClose', async () => symmetry?.close())
   const loadScenarios = scenarios.load.bind(scenarios)
   reloader?.connect({ store, logger: app.log, names: loaded.resources.keys(), loadScenarios })
   if (settings.watch) reloader?.watch()

@@ -1,4 +1,5 @@
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 
 import {
   changeResponse,
@@ -23,10 +24,12 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * The one hook of every response. A write waits until it is saved; then a fault can change the
  * response, the journal records it, and a fault can slow it down or cut it in half.
  */
-export function conclude(
+async function conclude(
   app: FastifyInstance,
   { pendingRequests, save, observe }: ConcludeOptions,
-): void {
+): Promise<void> {
+  app.addHook('preClose', async () => pendingRequests.releaseAll())
+
   app.addHook('onSend', (request, reply, payload, done) => {
     const isSaving = save !== undefined && !READING.has(request.method)
     if (isSaving || request.fault !== undefined) {
@@ -64,3 +67,5 @@ export function conclude(
     request.body = undefined // a client that does not read its response would keep it for ever
   }
 }
+
+export default fp(conclude, { name: 'conclude', dependencies: ['admit'] })

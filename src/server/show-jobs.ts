@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { checkEpoch } from '@materials-mock/work'
-import type { ItemRoute } from './resource-routes.js'
-import { findEpoch } from './run-work.js'
+import type { ItemRoute } from '../http/resource-routes.js'
+import { findEpoch } from '../http/run-work.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +15,8 @@ declare module 'fastify' {
 /** Many large jobs take seconds, so a request for one item that exists does not wait for them. */
 async function showJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
-    if (request.routeOptions.config.replacesState === true) return void done()
+    const { replacesState, isPage } = request.routeOptions.config
+    if (replacesState === true || isPage === true) return void done()
     const advancing = request.store.jobClock.advance()
     if (advancing !== undefined && !isItemThere(request))
       return void resume(request, advancing, done)
@@ -24,7 +25,7 @@ async function showJobs(app: FastifyInstance): Promise<void> {
   })
 }
 
-export default fp(showJobs, { name: 'show-jobs' })
+export default fp(showJobs, { name: 'show-jobs', dependencies: ['admit', 'run-work'] })
 
 /** Jobs do not count, because their own transition may be due. */
 function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean {
