@@ -224,7 +224,7 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
     if (value !== undefined) checkOption(name, value, schema)
   }
   const present = Object.entries(input).filter(([, value]) => value !== undefined)
-  const options = { ...(Create(Options) as Options), ...Object.fromEntries(present) }
+  const options = { ...Create(Options), ...Object.fromEntries(present) }
   if (!options.cors && options.corsOrigin !== undefined)
     throw new OptionsInvalid('give one of --cors-origin and --no-cors; they exclude each other')
   if (options.watch && options.state !== undefined) {

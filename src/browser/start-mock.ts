@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { MOYO_FILE } from '@materials-mock/structures'
 import { files } from '@materials-mock/stand-ins'
+import { asError } from '@materials-mock/json'
 import { OptionsInvalid } from '../errors.js'
 import { validateFixtures } from '../fixtures/validate-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
@@ -89,7 +90,7 @@ async function fetchMoyo(url: URL): Promise<void> {
     files.set(MOYO_FILE, new Uint8Array(await response.arrayBuffer()))
   } catch (error) {
     console.error(
-      `materials-mock needs ${url.href} for the symmetry of structures: ${(error as Error).message}; copy ${MOYO_FILE} from materials-mock/dist there`,
+      `materials-mock needs ${url.href} for the symmetry of structures: ${asError(error).message}; copy ${MOYO_FILE} from materials-mock/dist there`,
     )
   }
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-import { describeClosest, escapeControls } from '@materials-mock/json'
+import { asError, describeClosest, escapeControls } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { checkOption } from '../options.js'
 
@@ -145,7 +145,7 @@ export function parseFlags(
     }
     return flags
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\.\s/)
+    const [sentence = ''] = asError(error).message.split(/\.\s/)
     const closest = describeClosestFlag(sentence, Object.keys(known))
     const problem = sentence.replace(/argument is ambiguous$/, AMBIGUOUS)
     throw new OptionsInvalid(`see --help for the options; ${problem}${closest}`)

@@ -35,7 +35,7 @@ export interface ParsedCommand {
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
   const [first = ''] = argv
   const kind = findCommandName(first)
-  const { schema, operands = [], takesCommand = false, parse } = COMMANDS[kind] as Command
+  const { schema, operands = [], takesCommand = false, parse } = COMMANDS[kind]!
   const isNamed = kind === first && kind !== 'serve'
   const end = takesCommand ? argv.indexOf('--') : -1
   const [words, command] = end === -1 ? [argv] : [argv.slice(0, end), argv.slice(end + 1)]
@@ -89,7 +89,7 @@ const REQUEST_NOTES = [
 
 /** One line for each option. That of the command without a name has all commands. */
 export function helpText(name = 'serve'): string {
-  const { schema, described = schema, summary, usage } = COMMANDS[name] as Command
+  const { schema, described = schema, summary, usage } = COMMANDS[name]!
   const isMain = name === 'serve'
   const others = isMain ? Object.entries(COMMANDS).filter(([other]) => other !== name) : []
   const sections = others.flatMap(([, command]) => {

@@ -46,7 +46,7 @@ export const generate: Command<GenerateOptions> = {
         'give a number of materials; --count is missing: generate --count 1000',
       )
     }
-    return { ...Create(GenerateOptions), ...parseValues(GenerateOptions, flags) } as GenerateOptions
+    return { ...Create(GenerateOptions), ...parseValues(GenerateOptions, flags) }
   },
   run: writeMaterials,
 }

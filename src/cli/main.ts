@@ -1,7 +1,6 @@
 import { CatalogueError } from '../errors.js'
 import { readPackageVersion } from '../package.js'
 import { printMessage } from './command.js'
-import type { Command } from './command.js'
 import { COMMANDS, findCommandName, helpText, parseCommand } from './commands.js'
 
 const [, , ...argv] = process.argv
@@ -22,6 +21,6 @@ async function main(): Promise<void> {
   const { kind, options } = parseCommand(argv, process.env)
   if (kind === 'help') return console.log(helpText(options as string))
   if (kind === 'version') return console.log(readPackageVersion())
-  const { run } = COMMANDS[kind] as Command
+  const { run } = COMMANDS[kind]!
   process.exitCode = (await run(options, process.env)) ? 0 : 1
 }

@@ -6,7 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { quote } from '@materials-mock/json'
+import { asError, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { MOYO_FILE, findMoyo } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
@@ -69,7 +69,7 @@ async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<bo
     await replaceFiles(out, await makeFiles(data, scenario))
   } catch (error) {
     if (error instanceof OptionsInvalid) throw error
-    throw new OptionsInvalid(`${out} can't be written: ${(error as Error).message}`)
+    throw new OptionsInvalid(`${out} can't be written: ${asError(error).message}`)
   }
   print(
     [

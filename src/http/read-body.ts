@@ -45,7 +45,7 @@ export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
       release()
       throw error
     }
-    return { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), release }
+    return { bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), release }
   }
 }
 

@@ -245,14 +245,14 @@ function validate(
   _reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  const route = request.resourceRoute as ResourceRoute
+  const route = request.resourceRoute!
   route.operation.prepare?.(request)
   route.validate(request)
   done()
 }
 
 const handle = (request: FastifyRequest, reply: FastifyReply): unknown =>
-  (request.resourceRoute as ResourceRoute).operation.handle(request, reply)
+  request.resourceRoute!.operation.handle(request, reply)
 
 const splitPath = (path: string): string[] => path.split('/').filter(Boolean).map(decodePart)
 

@@ -46,7 +46,7 @@ export function completeJob(item: JsonObject, related: RelatedItems, now: number
   checkOutcome(job)
   const isNew = item.status === undefined || item.status === 'pre-submission'
   if (isNew) return resetJob(job, now)
-  return { statusTrack: [{ trackedAt: now, status: item.status as Json }], ...job }
+  return { statusTrack: [{ trackedAt: now, status: item.status! }], ...job }
 }
 
 function completeWorkflow({ workflow = null }: JsonObject, related: RelatedItems): JsonObject {
@@ -75,7 +75,7 @@ function completeMaterials(item: JsonObject, related: RelatedItems): JsonObject 
     const references = _materials.map((each: Json, index) =>
       completeMaterial(`_materials.${index}`, each, related),
     )
-    return { _materials: references, _material: references[0] as Json }
+    return { _materials: references, _material: references[0]! }
   }
   if (isJsonObject(_material)) {
     const reference = completeMaterial('_material', _material, related)

@@ -123,7 +123,7 @@ export function listSteps(job: JsonObject): readonly WorkflowUnit[] {
 }
 
 const walkUnits = (units: readonly WorkflowUnit[]): readonly WorkflowUnit[] =>
-  walkFlowchart(units.map(({ unit }) => unit)).map((at) => units[at] as WorkflowUnit)
+  walkFlowchart(units.map(({ unit }) => unit)).map((at) => units[at]!)
 
 /** Returns the subworkflows in the order of the units that stand for them. */
 function orderSubworkflows({ workflow = null }: JsonObject): JsonObject[] {
@@ -155,7 +155,7 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
     units.findIndex(({ head }) => head === true),
   )
   while (at !== -1 && steps.length <= MAX_RUNS) {
-    const unit = units[at] as JsonObject
+    const unit = units[at]!
     steps.push(at)
     const run = (loops.get(at) ?? 0) + 1
     const times = Math.min(REPETITIONS, Number(unit.maxOccurrences ?? REPETITIONS))
@@ -171,7 +171,7 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
     let each = find(units[condition]?.else)
     for (let step = 0; each !== -1 && step < MAX_RUNS; step += 1) {
       if (each === condition) return true
-      each = findNext(units[each] as JsonObject)
+      each = findNext(units[each]!)
     }
     return false
   }

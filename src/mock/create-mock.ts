@@ -4,7 +4,6 @@ import { copyInParts } from '@materials-mock/json'
 import { Budget, checkEpoch, runToEnd, toWork } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
 import { callOperation, isAtomic } from '../controls/control.js'
-import type { Operation } from '../controls/control.js'
 import type { Sandbox } from '../controls/sandboxes/sandbox.js'
 import { createMembers, toRequest } from './members.js'
 import type { CallOperation, Mock } from './members.js'
@@ -28,7 +27,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       toInput = () => ({}),
       toReturned = (result) => result as never,
     ) => {
-      const operation = app.operations.get(request) as Operation
+      const operation = app.operations.get(request)!
       const run = (sandbox: Sandbox): never => {
         const taken = { sandbox, origin, params: {}, query: {}, body: undefined, ...toInput() }
         const runWork = (work: Work<unknown>): unknown =>

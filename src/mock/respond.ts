@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
 
+import { asError } from '@materials-mock/json'
 import { EMPTY_STATUSES } from '../controls/faults/compile-outcome.js'
 import { RequestMalformed } from '../errors.js'
 import { JSON_TYPE, failureText } from '../http/envelope.js'
@@ -178,8 +179,8 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
     const message = toMessage({ url, method, headers }, body)
     const response = new ServerResponse(message, resolve)
     const abort = (): void => {
-      reject(signal.reason as Error)
-      response.hangUp(signal.reason as Error)
+      reject(asError(signal.reason))
+      response.hangUp(asError(signal.reason))
     }
     signal.addEventListener('abort', abort, { once: true })
     for (const stream of [message, response]) stream.on('error', () => undefined)

@@ -22,7 +22,7 @@ type CopyQuerystring = Static<typeof CopyQuerystring>
 
 export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined
 
-const getTarget = (bank: string): string => describeResource(bank).bankOf as string
+const getTarget = (bank: string): string => describeResource(bank).bankOf!
 
 /** `POST /<bank>/{id}/copy`. The response to every other write to a bank is 405. */
 export const COPY_FROM_BANK: ResourceOperation<ItemRoute & { Querystring: CopyQuerystring }> = {

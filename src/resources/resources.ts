@@ -62,4 +62,4 @@ export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = Object.fr
 
 /** Returns the descriptor of a resource, which is empty for a resource that the platform does not have. */
 export const describeResource = (name: string): ResourceDescriptor =>
-  Object.hasOwn(RESOURCES, name) ? (RESOURCES[name] as ResourceDescriptor) : {}
+  Object.hasOwn(RESOURCES, name) ? RESOURCES[name]! : {}

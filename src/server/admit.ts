@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { asError } from '@materials-mock/json'
 import { injectFault } from '../controls/faults/inject-fault.js'
 import type { FaultOptions } from '../controls/faults/inject-fault.js'
 import { createRequestRecorder } from '../controls/journal/record-requests.js'
@@ -87,7 +88,7 @@ async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void>
     try {
       finish(await isAnswered, request, reply, done)
     } catch (error) {
-      done(error as Error)
+      done(asError(error))
     }
   }
 }

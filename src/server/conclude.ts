@@ -1,6 +1,7 @@
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { asError } from '@materials-mock/json'
 import {
   changeResponse,
   throttleResponse,
@@ -57,7 +58,7 @@ async function conclude(
       else if (bandwidth === undefined || request.method === 'HEAD') done(null, changed)
       else done(null, throttleResponse(bandwidth, reply, changed, pendingRequests))
     } catch (error) {
-      done(error as Error)
+      done(asError(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { asError } from '@materials-mock/json'
 import { OptionsInvalid } from '../errors.js'
 
 /** The addresses of `localhost` (RFC 6761, section 6.3), whatever a resolver returns. */
@@ -40,7 +41,7 @@ async function open(app: FastifyInstance): Promise<string> {
     }
     return url.replace('[::]', `[${IPV6_LOOPBACK}]`)
   } catch (error) {
-    throw new OptionsInvalid(describeListenError(host, port, error as NodeJS.ErrnoException))
+    throw new OptionsInvalid(describeListenError(host, port, asError(error)))
   }
 }
 

@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 
+import { asError } from '@materials-mock/json'
 import { OptionsInvalid } from '../errors.js'
 import { describeReadError } from '../fixtures/read-fixture-file.js'
 
@@ -27,7 +28,7 @@ export function readTlsFiles(
       throw new Error('the key is not that of the certificate')
   } catch (error) {
     throw new OptionsInvalid(
-      `--tls-cert ${tlsCert} and --tls-key ${tlsKey} must be a certificate and its key in PEM: ${(error as Error).message}`,
+      `--tls-cert ${tlsCert} and --tls-key ${tlsKey} must be a certificate and its key in PEM: ${asError(error).message}`,
     )
   }
   return files

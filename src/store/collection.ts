@@ -164,7 +164,7 @@ export class Collection {
     this.#removed.delete(entry.id)
     this.#removed.set(entry.id, entry)
     const [oldest] = this.#removed.keys()
-    if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest as string)
+    if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest!)
     if (isHeapFull()) this.forgetRemoved()
   }
 

@@ -113,7 +113,7 @@ export class Store {
   }
 
   getCollection(resource: string): Collection {
-    return this.collections.get(resource) as Collection
+    return this.collections.get(resource)!
   }
 
   /** Returns the filter for the items that an account sees. An unknown account sees no items. */

@@ -111,7 +111,7 @@ const BY_NAME: Readonly<Record<(typeof RESOURCE_NAMES)[number], ResourceShape>> 
 export const SHAPES: Readonly<Record<string, ResourceShape>> = BY_NAME
 
 export const getShape = (name: string): ResourceShape =>
-  Object.hasOwn(SHAPES, name) ? (SHAPES[name] as ResourceShape) : {}
+  Object.hasOwn(SHAPES, name) ? SHAPES[name]! : {}
 
 /** The platform has migrated only resources for which its newest client sends all parameters. */
 export function resolveLists<Mode extends ReadLists>(name: string, lists: Mode): Mode | 'both' {

@@ -40,7 +40,7 @@ export function findObjectSchema(schema: TSchema): TSchema | undefined {
 const ALWAYS = groupBy(
   SCHEMA_FIELDS.filter(({ isAlways }) => isAlways).map(({ resource, path }) => {
     const names = path.split('.')
-    return { resource, path, parents: names.slice(0, -1), name: names.at(-1) as string }
+    return { resource, path, parents: names.slice(0, -1), name: names.at(-1)! }
   }),
   ({ resource }) => resource,
 )
@@ -63,6 +63,6 @@ const ASSIGNED = new Set(['_id', ...Object.keys(ENTITY_FIELDS).filter((name) => 
 export function listMissingOfNew(resource: string, item: JsonObject): string[] {
   const { assigned = [] } = getShape(resource)
   return listMissing(resource, item).filter(
-    (path) => !ASSIGNED.has(path.split('.')[0] as string) && !assigned.includes(path),
+    (path) => !ASSIGNED.has(path.split('.')[0]!) && !assigned.includes(path),
   )
 }

@@ -1,3 +1,4 @@
+import { asError } from '@materials-mock/json'
 import type { ApiClient } from './api-client.js'
 import { Deployment } from './deployment.js'
 import type { DeploymentOptions } from './deployment.js'
@@ -69,7 +70,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
     notes = await describeUnknownFields(new Probe(deployment, sample), statements)
   } catch (error) {
     const left = await cleanUp(deployment, lastClient)
-    if (left.length > 0) (error as Error).message += `; ${describeLeft(deployment.resource, left)}`
+    if (left.length > 0) asError(error).message += `; ${describeLeft(deployment.resource, left)}`
     throw error
   }
   const left = await cleanUp(deployment, lastClient)
@@ -135,7 +136,7 @@ async function tryStatement(
 /** Converts an error to a mismatch. An answer may have a shape that a statement does not expect. */
 function toMismatch(error: unknown): Mismatch {
   if (error instanceof Mismatch) return error
-  const { message } = error as Error
+  const { message } = asError(error)
   return error instanceof NoAnswer
     ? new Mismatch(words('an answer'), words(`none: ${message}`))
     : new Mismatch(words('an answer that can be checked'), words(`another: ${message}`))

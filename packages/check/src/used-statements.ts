@@ -43,7 +43,7 @@ export const findUsedResource = ({ path }: UsedRoute): string | undefined =>
 export const toUsedStatements = (uses: readonly UsedRoute[]): Statement[] =>
   uses.flatMap((use) => {
     const resource = findUsedResource(use)
-    const known = listKnown(use).map((id) => STATEMENTS.find((each) => each.id === id) as Statement)
+    const known = listKnown(use).map((id) => STATEMENTS.find((each) => each.id === id)!)
     const all = [...known, ...(isList(use) ? describeList(use) : [])]
     const found = all.length > 0 ? all : [unknown('route', `${toKey(use)} is served`)]
     return found.map((statement) => ({
@@ -212,11 +212,11 @@ async function expectOrder(probe: Probe, path: string): Promise<void> {
 
 async function expectPresent(probe: Probe, path: string): Promise<void> {
   const names = path.split('.')
-  const last = names.at(-1) as string
+  const last = names.at(-1)!
   const valuesAt = (item: JsonObject): Json[] =>
     findValues(item, names.slice(0, -1))
       .filter((parent) => isJsonObject(parent) && Object.hasOwn(parent, last))
-      .map((parent) => (parent as JsonObject)[last] as Json) // which may be an empty array
+      .map((parent) => (parent as JsonObject)[last]!) // which may be an empty array
   const item = probe.take(1).find((each) => valuesAt(each).length > 0)
   if (item === undefined) {
     // MongoDB's fields take a number in a path for a name, and return nothing at a position.

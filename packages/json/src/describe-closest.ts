@@ -41,14 +41,14 @@ function countEdits(from: string, to: string): number {
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current.push(
         Math.min(
-          (last[column] as number) + 1,
-          (current[column - 1] as number) + 1,
-          (last[column - 1] as number) + (isSame ? 0 : 1),
-          isSwapped ? (beforeLast[column - 2] as number) + 1 : Infinity,
+          last[column]! + 1,
+          current[column - 1]! + 1,
+          last[column - 1]! + (isSame ? 0 : 1),
+          isSwapped ? beforeLast[column - 2]! + 1 : Infinity,
         ),
       )
     }
     ;[beforeLast, last] = [last, current]
   }
-  return last[to.length] as number
+  return last[to.length]!
 }

@@ -76,8 +76,7 @@ export function* convertExtendedJson(value: Json): Generator<void, ConvertedJson
     if (form === undefined)
       throw new ExtendedJsonError(`is MongoDB's ${type}, which JSON can't hold`, [...path])
     const other = Object.keys(object).find((key) => key !== type)
-    const converted =
-      other === undefined ? form.convert((object as JsonObject)[type] as Json) : undefined
+    const converted = other === undefined ? form.convert((object as JsonObject)[type]!) : undefined
     if (converted !== undefined) return converted
     const problem =
       other === undefined
@@ -116,7 +115,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\
 /** Returns the text of a time: an ISO text, or ms since the epoch as a number (Meteor) or as a `$numberLong`. */
 function toIsoText(value: Json): string | undefined {
   const isLong = isJsonObject(value) && Object.keys(value).join() === '$numberLong'
-  const time = isLong ? toInteger(value.$numberLong as Json) : value
+  const time = isLong ? toInteger(value.$numberLong!) : value
   if (typeof time !== 'number' && !(typeof time === 'string' && ISO_TIME.test(time)))
     return undefined
   const date = new Date(time)

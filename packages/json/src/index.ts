@@ -4,6 +4,7 @@ export {
   findObjects,
   findValues,
   groupBy,
+  isJsonArray,
   isJsonObject,
   parseDecimal,
   parseIfJson,
@@ -65,6 +66,7 @@ export {
   ParameterInvalid,
   ProjectionInvalid,
   QueryInvalid,
+  asError,
   defineError,
 } from './errors.js'
 export type { ErrorClass, ErrorDetail } from './errors.js'

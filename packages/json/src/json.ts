@@ -8,6 +8,10 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** `Array.isArray` makes elements `any`, and leaves readonly arrays where it is false. */
+export const isJsonArray = (value: Json | undefined): value is readonly Json[] =>
+  Array.isArray(value)
+
 /** Returns the objects in an array field; an empty list if the value has no such array. */
 export function findObjects(value: Json | undefined, field: string): readonly JsonObject[] {
   const array = isJsonObject(value) ? value[field] : undefined

@@ -70,7 +70,7 @@ function emptyAt(value: Json, [segment, ...rest]: readonly string[]): Json {
   if (segment === undefined) return toEmpty(value)
   if (Array.isArray(value)) return value.map((each) => emptyAt(each, [segment, ...rest]))
   if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return value
-  return { ...value, [segment]: emptyAt(value[segment] as Json, rest) }
+  return { ...value, [segment]: emptyAt(value[segment]!, rest) }
 }
 
 /** Whether a value has the path that `createRedactor` empties. */
@@ -78,7 +78,7 @@ export function hasPath(value: Json, [segment, ...rest]: readonly string[]): boo
   if (segment === undefined) return true
   if (Array.isArray(value)) return value.some((each) => hasPath(each, [segment, ...rest]))
   if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return false
-  return hasPath(value[segment] as Json, rest)
+  return hasPath(value[segment]!, rest)
 }
 
 /** Returns an empty value of the same type, so that an item stays valid. */

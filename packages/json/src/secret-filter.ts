@@ -33,7 +33,7 @@ export function createSecretFilter(secrets: Iterable<string>): (text: string) =>
     let start = 0
     let at = 0
     while (at + MIN_PART_LENGTH <= text.length) {
-      const shift = shifts[hash(text, at + MAX_SHIFT - 1)] as number
+      const shift = shifts[hash(text, at + MAX_SHIFT - 1)]!
       const length = shift === 0 ? measure(text, at) : 0
       if (length > 0) {
         visible += text.slice(start, at) + HIDDEN
@@ -58,7 +58,7 @@ function createShifts(forms: ReadonlySet<string>) {
   for (const form of forms) {
     for (let at = 0; at < MAX_SHIFT; at += 1) {
       const key = hash(form, at)
-      shifts[key] = Math.min(shifts[key] as number, MAX_SHIFT - 1 - at)
+      shifts[key] = Math.min(shifts[key]!, MAX_SHIFT - 1 - at)
     }
   }
   return { shifts, hash }
@@ -72,7 +72,7 @@ function createPrefixSearch(texts: ReadonlySet<string>): (text: string, at: numb
   const shorter = new Map<string, string>()
   const open: string[] = []
   for (const text of sorted) {
-    while (open.length > 0 && !text.startsWith(open.at(-1) as string)) open.pop()
+    while (open.length > 0 && !text.startsWith(open.at(-1)!)) open.pop()
     const last = open.at(-1)
     if (last !== undefined) shorter.set(text, last)
     open.push(text)
@@ -83,7 +83,7 @@ function createPrefixSearch(texts: ReadonlySet<string>): (text: string, at: numb
     let high = sorted.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((sorted[middle] as string) <= rest) low = middle + 1
+      if (sorted[middle]! <= rest) low = middle + 1
       else high = middle
     }
     // No text has more characters in common with the rest than these two.

@@ -1,3 +1,5 @@
+import { asError } from '@materials-mock/json'
+
 /** The meanings of the codes of Node's network errors. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -27,7 +29,7 @@ const UNKNOWN_AUTHORITY = new Set([
  */
 export function describeNetworkError(error: unknown): string {
   const { proxy } = error as { readonly proxy?: string }
-  const reason = describeReason(error as Error)
+  const reason = describeReason(asError(error))
   return proxy === undefined ? reason : `through the proxy ${proxy}: ${reason}`
 }
 

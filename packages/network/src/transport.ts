@@ -3,6 +3,7 @@ import type { Agent } from 'node:http'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { ProxyAgent, fetch } from 'undici'
+import { asError } from '@materials-mock/json'
 
 /** A bundle of its own, `dist/proxy-transport.cjs`, because most users never load it. */
 
@@ -20,7 +21,7 @@ export async function fetchThrough(
   try {
     return (await fetch(url, { ...(init as object), dispatcher })) as unknown as Response
   } catch (error) {
-    throw Object.assign(error as Error, { proxy: new URL(proxy).origin })
+    throw Object.assign(asError(error), { proxy: new URL(proxy).origin })
   }
 }
 

@@ -1,4 +1,4 @@
-import { quote } from '@materials-mock/json'
+import { asError, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { Fragment } from './pcre/fragment.js'
 import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-reader.js'
@@ -45,7 +45,7 @@ export function compilePattern(
   try {
     return compile(translate(pattern, options, purpose === 'search'), purpose)
   } catch (error) {
-    const { message } = error as Error
+    const { message } = asError(error)
     if (error instanceof PatternLimitError) throw path.limitError(`${message}: ${quote(pattern)}`)
     // A SyntaxError would describe the translation, which the user has not written.
     const reason = error instanceof UnsupportedPatternError ? message : 'is not a valid pattern'

@@ -185,6 +185,6 @@ class Block<Entry extends HasItem> {
   }
 
   #entryAt(index: number): Entry {
-    return this.#list.at(this.#from + index) as Entry
+    return this.#list.at(this.#from + index)!
   }
 }

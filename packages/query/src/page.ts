@@ -91,7 +91,7 @@ export class SortedPage<Entry extends HasItem> {
     const page: Entry[] = []
     let stepEnd = performance.now() + STEP_MS
     while (this.#retained.length > this.#skip) {
-      page.push((this.#retained.pop() as SortedEntry<Entry>).entry)
+      page.push(this.#retained.pop()!.entry)
       if (performance.now() < stepEnd) continue
       yield 'sorting items'
       stepEnd = performance.now() + STEP_MS

@@ -19,7 +19,7 @@ export function runWithTimeout<Result>(work: () => Result, milliseconds: number)
   } finally {
     sandbox.work = undefined
   }
-  return (result as { readonly value: Result }).value
+  return result!.value
 }
 
 /** Work was aborted because it ran out of time or of stack. */

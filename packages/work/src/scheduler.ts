@@ -128,6 +128,6 @@ export class Scheduler {
     if (outcome === 'large') this.#large.add(task)
     if (outcome !== 'settled') this.#waiting.push(task)
     else if (this.#large.delete(task) && this.#line.length > 0)
-      this.#continue(this.#line.shift() as Task, 'large')
+      this.#continue(this.#line.shift()!, 'large')
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import { asError } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
@@ -55,7 +56,7 @@ async function checkTarget(out: string): Promise<void> {
 }
 
 function toOptionsInvalid(out: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, message } = asError(error)
   if (code === undefined || error instanceof CatalogueError) return error
   return new OptionsInvalid(
     `${out} can't be written: ${message}; mend that and give the same command again, or give another --out`,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 import type { FastifyReply } from 'fastify'
 
-import { InputPath, isJsonObject, parseStrictJsonInParts } from '@materials-mock/json'
+import { InputPath, asError, isJsonObject, parseStrictJsonInParts } from '@materials-mock/json'
 import { retryTimeouts } from '@materials-mock/query'
 import type { Update } from '@materials-mock/query'
 import { toWork } from '@materials-mock/work'
@@ -99,7 +99,7 @@ async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> 
     })
   } catch (error) {
     throw new UnpatchableError(
-      `patch can't decode the ${String(encoding)} of the response: ${(error as Error).message}`,
+      `patch can't decode the ${String(encoding)} of the response: ${asError(error).message}`,
     )
   }
 }

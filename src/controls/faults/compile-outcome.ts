@@ -127,7 +127,7 @@ function checkHeaders(headers: FaultHeaders, path: string): void {
     if (seen.has(name.toLowerCase()))
       throw new BodyInvalid(`${path} must have ${name.toLowerCase()} once`)
     seen.add(name.toLowerCase())
-    for (const value of [values].flat()) checkHeader(name, value as string, `${path}.${name}`)
+    for (const value of [values].flat()) checkHeader(name, value, `${path}.${name}`)
   }
 }
 

@@ -212,7 +212,7 @@ export class PendingRequests {
       response?.once('close', resolve)
     })
     clearTimeout(timer)
-    this.#delays.delete(timer as NodeJS.Timeout)
+    this.#delays.delete(timer!)
   }
 
   leaveOpen(response: ServerResponse): void {

@@ -17,7 +17,7 @@ import {
   toOutcome,
   toResponseRecord,
 } from './journal-record.js'
-import type { Body, RequestRecord, ResponseRecord, SentResponse } from './journal-record.js'
+import type { RequestRecord, ResponseRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
 /** The largest number of bytes of all bodies of responses. The oldest bodies are dropped. */
@@ -56,7 +56,7 @@ export class Journal {
   })
   readonly #bodies = new LRUCache<RequestRecord, ResponseRecord>({
     maxSize: MAX_RESPONSE_BYTES,
-    sizeCalculation: ({ body }) => Math.max(1, sizeOf(body as Body)),
+    sizeCalculation: ({ body }) => Math.max(1, sizeOf(body!)),
     dispose: (response) => {
       response.body = undefined
       response.isDropped = true

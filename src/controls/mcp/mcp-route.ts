@@ -11,7 +11,7 @@ import { getStatusCode } from '../../http/status-codes.js'
 import { operation } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOOLS } from './tools.js'
-import type { Tool, ToolContext } from './tools.js'
+import type { ToolContext } from './tools.js'
 
 /** The versions of the protocol, the newest first. They do not differ in what this server does. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
@@ -161,7 +161,7 @@ async function callTool(params: JsonObject, context: ToolContext): Promise<Outco
   const invalid = validateCall(params)
   if (invalid !== undefined) return fail(CODES.INVALID_PARAMS, invalid.message)
   const { name, arguments: input = {} } = params
-  const tool = TOOLS.find((each) => each.name === name) as Tool
+  const tool = TOOLS.find((each) => each.name === name)!
   try {
     if (name !== 'reset') await context.request.store.catchUp()
     return { result: toResult(JSON.stringify(await tool.call(input as JsonObject, context))) }

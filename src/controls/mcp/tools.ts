@@ -15,7 +15,7 @@ import { LAST_TIME } from '../../store/clock.js'
 import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
 import { callOperation } from '../control.js'
-import type { Input, Operation, ResultOf } from '../control.js'
+import type { Input, ResultOf } from '../control.js'
 import type { Operations } from '../operations.js'
 
 export interface ToolContext {
@@ -163,7 +163,7 @@ const callControl = async <Name extends keyof Operations>(
   const { sandbox, server } = request
   const call = { sandbox, origin: '', params: {}, query: {}, body: undefined, ...input }
   const runWork = (work: Work<unknown>): unknown => request.runWork(work)
-  return callOperation(server.operations.get(name) as Operation, call, runWork) as never
+  return callOperation(server.operations.get(name)!, call, runWork) as never
 }
 
 function* listItems(

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 
 import type { FastifyRequest } from 'fastify'
 
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { compileOutcome } from '../faults/compile-outcome.js'
 import type { CompiledOutcome } from '../faults/compile-outcome.js'
@@ -111,8 +111,8 @@ function changeBody(body: JsonObject, { change, field, factor = 1 }: Mutation): 
     )
     return body.data === undefined ? (changed as JsonObject) : { ...body, data: changed }
   }
-  if (!Array.isArray(body.data)) return body
-  const [first, ...others] = body.data as readonly Json[]
+  if (!isJsonArray(body.data)) return body
+  const [first, ...others] = body.data
   if (first === undefined) return body
   const data = change === 'empty' ? [] : change === 'lose-item' ? others : [first, first, ...others]
   return { ...body, data }

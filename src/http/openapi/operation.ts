@@ -62,7 +62,7 @@ function toParameterObjects(
   { components, examples: { parameters } }: OperationContext,
 ): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, examples: _, 'x-consume': type, ...rest } = property as TSchema
+    const { description, examples: _, 'x-consume': type, ...rest } = property
     const examples = parameters[name]
     const isText = type !== undefined
     return {

@@ -103,7 +103,7 @@ function findCounts(item: Partial<Material>, { random }: SeedContext): ElementCo
   }
   if (formula !== undefined) return parse('formula', formula, formatReducedFormula)
   const { symbols, polymorphs } = drawComposition(random, new Set())
-  const drawn = polymorphs[0]?.sites.map(([element]) => symbols[element] as string) ?? []
+  const drawn = polymorphs[0]?.sites.map(([element]) => symbols[element]!) ?? []
   return parseFormula(drawn.join('')) ?? []
 }
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-import { escapeControls } from '@materials-mock/json'
+import { asError, escapeControls } from '@materials-mock/json'
 import { formatLogLine } from './format-log-line.js'
 
 /**
@@ -61,7 +61,7 @@ export class LogDestination {
         else this.#waiting[0] = bytes.subarray(written)
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+      if (asError(error).code === 'EAGAIN') {
         this.#timer = setTimeout(() => this.#writeWaiting(), RETRY_MS).unref()
       } else {
         this.#waiting = []

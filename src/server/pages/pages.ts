@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { asError } from '@materials-mock/json'
 import { PageNotBuilt, RouteNotFound } from '../../errors.js'
 import { acceptedEncoding, sendTagged, setEncoding } from '../../http/send-tagged.js'
 
@@ -92,7 +93,7 @@ async function readEncoded(
       setEncoding(reply, encoding)
       return content
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (asError(error).code !== 'ENOENT') throw error
     }
   }
   return undefined

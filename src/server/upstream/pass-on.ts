@@ -88,7 +88,7 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
       const vary = [reply.getHeader('vary'), response.headers.vary]
         .flatMap((each) => each ?? [])
         .flatMap((each) => String(each).split(/,\s*/))
-      reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
+      reply.code(response.statusCode!).headers(toResponseHeaders(response.headers))
       if (vary.length > 0) reply.header('vary', [...new Set(vary)].join(', '))
       // Fastify sends the error of a body of which nothing is sent yet.
       const body =

@@ -90,7 +90,7 @@ export function describeUnsendable({
 
 function isValueValid(name: string, value: string | string[] | undefined): boolean {
   try {
-    for (const each of [value].flat()) validateHeaderValue(name, each as string)
+    for (const each of [value].flat()) validateHeaderValue(name, each!)
     return true
   } catch {
     return false

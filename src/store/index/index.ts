@@ -139,7 +139,7 @@ export class Index {
     }
     for (const [at, position] of (yield* sortPositions(values)).entries()) {
       this.#values.push(values[position] as Scalar)
-      this.#entries.push(placed[position] as Entry)
+      this.#entries.push(placed[position]!)
       if (at % STEP_LENGTH === 0) yield 'creating an index'
     }
   }
@@ -155,7 +155,7 @@ export class Index {
     let [low, high] = [0, this.#values.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isBefore(this.#values[middle] as Scalar, this.#entries[middle] as Entry)) low = middle + 1
+      if (isBefore(this.#values[middle] as Scalar, this.#entries[middle]!)) low = middle + 1
       else high = middle
     }
     return low
@@ -178,9 +178,8 @@ export function* sortPositions(values: readonly Json[]): Work<Uint32Array> {
       let [left, right] = [start, middle]
       for (let at = start; at < end; at += 1) {
         const takesLeft =
-          left < middle &&
-          (right >= end || compare(sorted[left] as number, sorted[right] as number) < 0)
-        merged[at] = sorted[takesLeft ? left++ : right++] as number
+          left < middle && (right >= end || compare(sorted[left]!, sorted[right]!) < 0)
+        merged[at] = sorted[takesLeft ? left++ : right++]!
         if (at % STEP_LENGTH === 0) yield 'creating an index'
       }
     }

@@ -143,7 +143,7 @@ export function* evaluatePlan(
 function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
   const end = Math.min(to, list.length)
   const copy: Entry[] = []
-  for (let position = from; position < end; position += 1) copy.push(list.at(position) as Entry)
+  for (let position = from; position < end; position += 1) copy.push(list.at(position)!)
   return copy
 }
 
@@ -226,6 +226,6 @@ function sortOrdered(entries: readonly Entry[]): Entry[] {
   const count = entries.length
   const keys = new Float64Array(count)
   for (let index = 0; index < count; index += 1)
-    keys[index] = (entries[index] as Entry).ordinal * count + index
-  return Array.from(keys.toSorted(), (key) => entries[key % count] as Entry)
+    keys[index] = entries[index]!.ordinal * count + index
+  return Array.from(keys.toSorted(), (key) => entries[key % count]!)
 }

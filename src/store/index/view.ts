@@ -66,7 +66,7 @@ export class View {
     const last = this.#entries.at(-1)
     const isLast = last === undefined || last.ordinal < ordinal
     const position = isLast ? this.#entries.length : findPosition(this.#entries, ordinal)
-    if (former === undefined) this.#entries.splice(position, 0, entry as Entry)
+    if (former === undefined) this.#entries.splice(position, 0, entry!)
     else if (entry === undefined) this.#entries.splice(position, 1)
     else this.#entries[position] = entry
     for (const index of this.#indexes.values()) index.write(former, entry)
@@ -120,7 +120,7 @@ function findPosition(entries: readonly Entry[], ordinal: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((entries[middle] as Entry).ordinal < ordinal) low = middle + 1
+    if (entries[middle]!.ordinal < ordinal) low = middle + 1
     else high = middle
   }
   return low

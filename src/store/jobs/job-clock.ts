@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue'
 
+import { asError } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { Budget } from '@materials-mock/work'
 import type { Scheduler, Work } from '@materials-mock/work'
@@ -71,7 +72,7 @@ export class JobClock implements TimeObserver {
       this.#running = result?.finally(() => (this.#running = undefined))
       return this.#running
     } catch (error) {
-      return Promise.reject(error as Error)
+      return Promise.reject(asError(error))
     }
   }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, quote } from '@materials-mock/json'
-import type { Json, JsonObject } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import { equalValues } from '@materials-mock/query'
 import type { RelatedItems } from '../../jobs/complete-job.js'
 import type { SeedAccount } from '../../resources/seeding/common-fields.js'
@@ -71,7 +71,7 @@ export function patchOwner(
   const owner = resolveChangedOwner(former, (patched.owner ?? {}) as JsonObject, context)
   return {
     ...patched,
-    owner: equalValues(owner, item.owner ?? null) ? (item.owner as Json) : owner,
+    owner: equalValues(owner, item.owner ?? null) ? item.owner! : owner,
   }
 }
 

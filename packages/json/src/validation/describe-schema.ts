@@ -76,7 +76,7 @@ export function describeSchemaError(error: ValueError, root: string): string {
  */
 function findInnerError(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union) return error
-  const inner = error.errors.map((variant) => variant.First() as ValueError)
+  const inner = error.errors.map((variant) => variant.First()!)
   const deeper = inner.find(
     ({ type, path }) =>
       type !== ValueErrorType.ObjectRequiredProperty && path.length > error.path.length,

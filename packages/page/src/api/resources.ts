@@ -80,7 +80,7 @@ export async function findServed(signal: AbortSignal): Promise<Served> {
   const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
   const names = Object.keys(paths)
     .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
-    .map((path) => path.split('/').at(-2) as string)
+    .map((path) => path.split('/').at(-2)!)
   isReadOnly.value = !Object.keys(paths).some((path) => path.endsWith('/{id}/copy'))
   return { resources: [...new Set(names)], counts: {} }
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 import type { StandardCell, Symmetry } from '@materials-mock/api'
-import { findObjects } from '@materials-mock/json'
+import { findObjects, isJsonArray } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
@@ -95,7 +95,7 @@ function LatticeTable({ item }: { readonly item: Item }): VNode {
         rows={VECTORS.map((name, index) => [
           `${name}, ${['α', 'β', 'γ'][index]}`,
           formatFixed(lattice[name], 4),
-          formatFixed(lattice[['alpha', 'beta', 'gamma'][index] as string], 3),
+          formatFixed(lattice[['alpha', 'beta', 'gamma'][index]!], 3),
           ...[0, 1, 2].map((axis) => formatFixed((vectors[name] as Json[] | undefined)?.[axis], 4)),
         ])}
       />
@@ -153,7 +153,7 @@ function listAtoms(basis: JsonObject): Atom[] {
   )
   return findObjects(basis, 'elements').map(({ id, value }) => {
     const place = places.get(id)
-    return { id, element: value, coordinate: Array.isArray(place) ? (place as Json[]) : [] }
+    return { id, element: value, coordinate: isJsonArray(place) ? place : [] }
   })
 }
 

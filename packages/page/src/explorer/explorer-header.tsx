@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import { Mark } from '../frame/header.js'
 import { API, ApiError, ROOT, send } from '../http/send.js'
 import {
@@ -80,7 +81,7 @@ function Session(): VNode {
       <ActionForm
         action={hasControls.value === true ? `Sign in as ${username}` : 'Log in'}
         onAct={signIn}
-        onError={(error) => setMessage((error as Error).message)}
+        onError={(error) => setMessage(asError(error).message)}
       >
         {hasControls.value !== true && (
           <>

@@ -1,5 +1,5 @@
 import { listUnits } from '@materials-mock/api'
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { computeLength, dot, nameCorners, subtract } from '@materials-mock/structures'
 import type { Vector } from '@materials-mock/structures'
@@ -81,18 +81,16 @@ function readCurves({
   yDataSeries,
   legend,
 }: JsonObject): Untitled | undefined {
-  if (!Array.isArray(xDataArray) || !Array.isArray(yDataSeries)) return undefined
+  if (!Array.isArray(xDataArray) || !isJsonArray(yDataSeries)) return undefined
   const isPath = xDataArray.every(isVector)
-  const path = isPath ? walkPath(xDataArray as Vector[]) : undefined
+  const path = isPath ? walkPath(xDataArray) : undefined
   const xs: readonly unknown[] = path?.distances ?? xDataArray
-  const lists = (yDataSeries as Json[]).filter((each): each is readonly Json[] =>
-    Array.isArray(each),
-  )
+  const lists = yDataSeries.filter((each): each is readonly Json[] => Array.isArray(each))
   return {
     x: { ...readAxis(xAxis), ...(path && { ticks: path.ticks }) },
     y: readAxis(yAxis),
     series: lists.map((ys, index) => ({
-      name: readLegend(Array.isArray(legend) ? (legend as Json[])[index] : undefined),
+      name: readLegend(isJsonArray(legend) ? legend[index] : undefined),
       points: toPoints(xs, ys),
     })),
   }
@@ -171,9 +169,9 @@ function formatPoint(point: Vector): string {
 
 /** Reads the convergence of a computation: the errors of electronic steps, or the energies of ionic steps. */
 function readConvergence({ name, data, units, tolerance }: JsonObject): Untitled | undefined {
-  if (!Array.isArray(data)) return undefined
+  if (!isJsonArray(data)) return undefined
   const unit = typeof units === 'string' ? units : ''
-  const steps = data as Json[]
+  const steps = data
   if (name === 'convergence_ionic') {
     const energies = steps.map((step) => toObject(step).energy)
     return {
@@ -207,10 +205,8 @@ const countFromOne = (values: readonly unknown[]): Point[] =>
 /** Returns the curve of a job's loop: the result by the parameter; undefined without a loop. */
 export function readJobConvergence(job: Item): PlotData | undefined {
   const { scopeTrack } = job
-  if (!Array.isArray(scopeTrack)) return undefined
-  const scopes = (scopeTrack as Json[]).map((each) =>
-    toObject(toObject(toObject(each).scope).global),
-  )
+  if (!isJsonArray(scopeTrack)) return undefined
+  const scopes = scopeTrack.map((each) => toObject(toObject(toObject(each).scope).global))
   const units = listUnits(job)
   const findOperand = (tag: string): string | undefined => {
     const found = units.find(({ unit: { tags } }) => Array.isArray(tags) && tags.includes(tag))

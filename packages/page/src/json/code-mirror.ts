@@ -23,6 +23,7 @@ import type { Transaction } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
+import { asError } from '@materials-mock/json'
 import type { Completer } from './completions.js'
 import { locateInJson, parseJson } from './json-text.js'
 import type { TextError } from './json-text.js'
@@ -255,6 +256,6 @@ function checkJson(text: string): TextError[] {
     parseJson(text)
     return []
   } catch (error) {
-    return locateInJson(text, [error as Error])
+    return locateInJson(text, [asError(error)])
   }
 }

@@ -1,6 +1,7 @@
 import type { VNode, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import { listDetails } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
@@ -97,8 +98,8 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   const { isBusy, run } = useAction((error) => {
     const left = error instanceof SubmitAgain ? formatJson(error.left) : text
     setText(left)
-    setMessage((error as Error).message)
-    setErrors(locate(left, error as Error))
+    setMessage(asError(error).message)
+    setErrors(locate(left, asError(error)))
   })
   const change = (next: string): void => {
     setText(next)
@@ -147,7 +148,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
                 try {
                   change(formatJson(parseJson(text)))
                 } catch (error) {
-                  setErrors(locate(text, error as Error))
+                  setErrors(locate(text, asError(error)))
                 }
               }}
             >

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import { navigate } from '../state/navigation.js'
 import { reloadAll } from '../state/versions.js'
 import { ActionForm } from '../widgets/action-button.js'
@@ -70,7 +71,7 @@ export function LoginForm(): VNode {
         if (isAgain) reloadAll() // what has failed meanwhile
         document.querySelector('main')?.focus() // the form goes away
       }}
-      onError={(reason) => setError(reason as Error)}
+      onError={(reason) => setError(asError(reason))}
     >
       <h1>Log in</h1>
       <label>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import { serverVersion } from './versions.js'
 
 /** The loaded data. While they load again and after a failure, the last data stay. */
@@ -48,7 +49,7 @@ export function useLoad<Data>(
       try {
         outcome = { data: await load(dropped), error: undefined }
       } catch (error) {
-        outcome = { error: error as Error }
+        outcome = { error: asError(error) }
       }
       if (!dropped.aborted) setLoaded((last) => ({ ...last, ...outcome, isLoading: !isNewest }))
     }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 import type { Fault } from '@materials-mock/api'
+import { asError } from '@materials-mock/json'
 import { addFault } from '../api/controls.js'
 import { describeNewFault, findServed } from '../api/resources.js'
 import { listDetails } from '../http/send.js'
@@ -86,7 +87,7 @@ export function FaultForm(): VNode {
     [isEditing],
   )
   const { isBusy, run } = useAction((error) => {
-    const found = locateMessages(error as Error)
+    const found = locateMessages(asError(error))
     setMessages(found)
     const wrong = [...(form.current?.elements ?? [])].filter(
       (each): each is HTMLInputElement => (each as HTMLInputElement).name in found,

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import {
   applyScenario,
   endSandbox,
@@ -120,7 +121,7 @@ export function Sandboxes(): VNode {
     await make(name)
   }
   const refuse = (reason: unknown): void => {
-    setMessage((reason as Error).message)
+    setMessage(asError(reason).message)
     input.current?.focus()
   }
   const current = frameState.value.sandbox

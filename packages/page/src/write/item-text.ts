@@ -1,4 +1,4 @@
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { readPath } from '../api/item.js'
 import type { Item } from '../api/item.js'
@@ -19,7 +19,7 @@ export function readNewItems(text: string, fileName: string, isMaterial = true):
   const isTypedJson = fileName === '' && !isMaterial
   if (isTypedJson || /^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
     const parsed = parseJson(text) as Json
-    const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
+    const items = isJsonArray(parsed) ? parsed : [parsed]
     if (items.length === 0) throw new Error('the list has no items')
     if (!items.every(isJsonObject)) throw new Error('the JSON must be an item or a list of items')
     return { kind: 'items', items }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { VNode, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
+import { asError } from '@materials-mock/json'
 import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
@@ -119,12 +120,12 @@ async function createItems(resource: string, text: string, fileName: string): Pr
     else for (const item of read.items) created.push(await createItem(resource, item))
   } catch (error) {
     if (read.kind === 'structure' || created.length === 0) throw error
-    const { message } = error as Error
+    const { message } = asError(error)
     // Only the other items stay in the editor, so that none is sent twice.
     throw new SubmitAgain(
       `${created.length} of ${read.items.length} items are created; the next one is refused: ${message}`,
       read.items.slice(created.length),
-      error as Error,
+      asError(error),
     )
   } finally {
     markMade(created)
@@ -144,7 +145,7 @@ async function createFromFiles(resource: string, files: Iterable<File>): Promise
     try {
       await createItems(resource, await file.text(), file.name)
     } catch (error) {
-      refusals.push(`${file.name}: ${(error as Error).message}`)
+      refusals.push(`${file.name}: ${asError(error).message}`)
     }
   }
   return refusals

@@ -40,7 +40,7 @@ const getProperty = (item: Json, path: string): Json | undefined =>
     .split('.')
     .reduce<Json | undefined>(
       (value, name) =>
-        isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] as Json) : undefined,
+        isJsonObject(value) && Object.hasOwn(value, name) ? value[name]! : undefined,
       item,
     )
 
@@ -83,10 +83,10 @@ function write(value: Json, room: number): string {
   if (isJsonObject(value)) {
     const fields = Object.keys(value)
     const writeField = (name: string, left: number): string =>
-      `${JSON.stringify(name)}: ${write(value[name] as Json, left)}`
+      `${JSON.stringify(name)}: ${write(value[name]!, left)}`
     return `{${writeParts(fields, room, writeField)}}`
   }
-  return `[${writeParts(value as readonly Json[], room, write)}]`
+  return `[${writeParts(value, room, write)}]`
 }
 
 function writeParts<Part>(

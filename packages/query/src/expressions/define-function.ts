@@ -1,4 +1,4 @@
-import type { Json } from '@materials-mock/json'
+import { isJsonArray } from '@materials-mock/json'
 import { isNullish } from '../values/value.js'
 import type { Value } from '../values/value.js'
 import { constant } from './parse-context.js'
@@ -37,8 +37,8 @@ export interface FunctionOptions {
 /** Defines an operator with positional operands. A single operand needs no array. */
 export function defineFunction(apply: Apply, options: FunctionOptions = {}): ParseOperator {
   return (operand, context) => {
-    const operands = (Array.isArray(operand) ? (operand as readonly Json[]) : [operand]).map(
-      (each, index) => (Array.isArray(operand) ? context.child(index) : context).parse(each),
+    const operands = (isJsonArray(operand) ? operand : [operand]).map((each, index) =>
+      (Array.isArray(operand) ? context.child(index) : context).parse(each),
     )
     checkCount(operands.length, options, context)
     return foldOperands(operands, apply, options, context)

@@ -72,7 +72,7 @@ function parseOperand(operand: Json, context: ParseContext): Expression {
   if (names.length > 1)
     throw context.path.error(`must have the operator ${operator} alone, not ${names.length} keys`)
   const parse = EXPRESSION_OPERATORS.get(operator)
-  if (parse !== undefined) return parse(operand[operator] as Json, context.child(operator))
+  if (parse !== undefined) return parse(operand[operator]!, context.child(operator))
   throw context
     .child(operator)
     .path.error(
@@ -129,7 +129,7 @@ interface ParsedCondition {
 
 /** Creates a condition from an expression. `$and`, `$or` and `$not` split it into smaller conditions. */
 function createCondition(source: Json, parsed: ParsedCondition): ItemTest {
-  const expression = parsed.parsed.get(source) as Expression
+  const expression = parsed.parsed.get(source)!
   const [operator, operand] = findOperator(source)
   const combine = findCombine(operator, operand)
   return {
@@ -164,7 +164,7 @@ function findCombine(
 function findOperator(source: Json): [operator: string | undefined, operand: Json] {
   const [operator] = isJsonObject(source) ? Object.keys(source) : []
   return operator?.startsWith('$') === true
-    ? [operator, (source as Readonly<Record<string, Json>>)[operator] as Json]
+    ? [operator, (source as Readonly<Record<string, Json>>)[operator]!]
     : [undefined, source]
 }
 

@@ -117,7 +117,7 @@ export class ParseContext {
   }
 
   parseArgument(operands: JsonObject, name: string): Expression {
-    return this.child(name).parse(operands[name] as Json)
+    return this.child(name).parse(operands[name]!)
   }
 
   /** All are expressions. @throws as `parseArguments` does */

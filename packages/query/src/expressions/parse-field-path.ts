@@ -79,7 +79,7 @@ function getInside(value: Value, segments: readonly Segment[], from: number, sco
   for (let index = from; index < segments.length; index += 1) {
     if (isArray(current)) return getFromElements(current, segments, index, scope)
     if (!isObject(current)) return undefined
-    current = getOwn(current, segments[index] as Segment)
+    current = getOwn(current, segments[index]!)
   }
   return current
 }

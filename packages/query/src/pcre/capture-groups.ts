@@ -84,7 +84,7 @@ export class CaptureGroups {
       return this.#refer(value < 0 ? this.#groups.length + 1 + value : value)
     }
     const name = reader.match(/k<(\w+)>|k'(\w+)'|[kg]\{([A-Za-z_]\w*)\}/y)
-    return name && this.referTo((name[1] ?? name[2] ?? name[3]) as string)
+    return name && this.referTo((name[1] ?? name[2] ?? name[3])!)
   }
 
   referTo(name: string): Fragment {

@@ -6,12 +6,12 @@ export const caseVariants = (char: string): readonly string[] =>
 export function variantsOutside(first: number, last: number): readonly string[] {
   const range = [first, last].map((code) => escape(String.fromCodePoint(code))).join('-')
   return findVariants(`[${range}]`).filter((char) => {
-    const code = char.codePointAt(0) as number
+    const code = char.codePointAt(0)!
     return code < first || code > last
   })
 }
 
-const escape = (char: string): string => `\\u{${(char.codePointAt(0) as number).toString(16)}}`
+const escape = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
 /** Returns the characters that match a source where case is ignored, by the engine's own folding. */
 const findVariants = (source: string): readonly string[] =>

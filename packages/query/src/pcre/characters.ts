@@ -46,8 +46,8 @@ function parseMember(reader: PatternReader, flags: Flags): string | NamedSet {
 function parsePosixClass([text, kind, caret, name]: RegExpExecArray, flags: Flags): NamedSet {
   // PCRE2 10.42 keeps the case of these two after (*UCP).
   const ignoresCase = flags.i && !flags.ucp && (name === 'lower' || name === 'upper')
-  const isPosix = kind === ':' && /^[a-z]{2,}$/.test(name as string)
-  const set = isPosix ? namedSet(ignoresCase ? 'alpha' : (name as string), flags.ucp) : undefined
+  const isPosix = kind === ':' && /^[a-z]{2,}$/.test(name!)
+  const set = isPosix ? namedSet(ignoresCase ? 'alpha' : name!, flags.ucp) : undefined
   if (set === undefined) throw new UnsupportedPatternError(`has the unknown class ${text}`)
   return { set, isNegated: caret === '^' }
 }
@@ -61,7 +61,7 @@ function parseRangeEnd(reader: PatternReader, flags: Flags): string | undefined 
 }
 
 function translateRange(from: string, to: string, ignoresCase: boolean): string {
-  const [first, last] = [from.codePointAt(0) as number, to.codePointAt(0) as number]
+  const [first, last] = [from.codePointAt(0)!, to.codePointAt(0)!]
   if (first > last)
     throw new UnsupportedPatternError(`has the range ${from}-${to}, which is out of order`)
 
@@ -105,13 +105,13 @@ export function parseSetEscape(reader: PatternReader, isUcp: boolean): NamedSet 
   const property = reader.match(/([pP])(?:\{(\^?)(\w+)\}|([A-Z]))/y)
   if (property !== undefined) {
     const [, kind, caret, long, short] = property
-    const set = unicodeProperty((long ?? short) as string)
+    const set = unicodeProperty((long ?? short)!)
     return { set, isNegated: (kind === 'P') !== (caret === '^') }
   }
   const letter = reader.match(/[dswhv]/iy)?.[0]
   if (letter === undefined) return undefined
   const name = letter.toLowerCase()
-  return { set: namedSet(name, isUcp) as string, isNegated: letter !== name }
+  return { set: namedSet(name, isUcp)!, isNegated: letter !== name }
 }
 
 /** Parses an escape for one character, after its backslash. */
@@ -119,8 +119,7 @@ export function parseCharacterEscape(reader: PatternReader): string {
   const hex = reader.match(/x(?:\{([\da-fA-F]+)\}|(?!\{)([\da-fA-F]{0,2}))/y)
   if (hex !== undefined) return fromCodePoint(Number.parseInt(hex[1] ?? `0${hex[2]}`, 16))
   const octal = reader.match(/o\{([0-7]+)\}|([0-7]{1,3})/y)
-  if (octal !== undefined)
-    return fromCodePoint(Number.parseInt((octal[1] ?? octal[2]) as string, 8))
+  if (octal !== undefined) return fromCodePoint(Number.parseInt((octal[1] ?? octal[2])!, 8))
   const control = reader.match(/c([\x20-\x7e])/y)?.[1]
   if (control !== undefined) return fromCodePoint(control.toUpperCase().charCodeAt(0) ^ 64)
   if (reader.isAtEnd) throw new UnsupportedPatternError('ends with a backslash')

@@ -71,7 +71,7 @@ export class PatternReader {
 
   /** Moves past one character (a code point), and returns it. */
   next(): string {
-    const char = String.fromCodePoint(this.text.codePointAt(this.position) as number)
+    const char = String.fromCodePoint(this.text.codePointAt(this.position)!)
     this.position += char.length
     return char
   }

@@ -37,7 +37,7 @@ const MAX_NESTING = 250
  * @throws UnsupportedPatternError, PatternLimitError
  */
 export function translate(pattern: string, options: string, keepsCaptures = false): Fragment {
-  const [settings] = /^(?:\(\*(?:UTF8?|UCP)\))*/.exec(pattern) as RegExpExecArray
+  const [settings] = /^(?:\(\*(?:UTF8?|UCP)\))*/.exec(pattern)!
   const flags = parseOptions(options, settings.includes('UCP'))
   return new Translator(pattern.slice(settings.length), flags, keepsCaptures).translate()
 }
@@ -227,8 +227,7 @@ function parseGroupStart(reader: PatternReader): GroupStart {
   const flags = reader.match(
     /\(\?((?!\w*xx|[^:)]*-\w*xx)(?:\^[imsx]*|[imsx]*(?:-[imsx]*)?))([:)])/y,
   )
-  if (flags !== undefined)
-    return { kind: 'flags', change: flags[1] as string, hasBody: flags[2] === ':' }
+  if (flags !== undefined) return { kind: 'flags', change: flags[1]!, hasBody: flags[2] === ':' }
 
   const verb = reader.match(/\(\*[^)]{0,20}\)?/y)?.[0]
   if (verb !== undefined)

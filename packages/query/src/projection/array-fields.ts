@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { FindArrayPosition } from '../selector/array-position.js'
 
@@ -36,7 +36,7 @@ const toInteger = (value: Json): number | undefined =>
  */
 export function applySlice(object: JsonObject, slice: Slice, depth = 0): JsonObject {
   const { path } = slice
-  const name = path[depth] as string
+  const name = path[depth]!
   if (!Object.hasOwn(object, name)) return object
   const field = object[name] as Json
   if (depth === path.length - 1)
@@ -82,11 +82,11 @@ export function applyPositional(
     const field = Object.hasOwn(object, name) ? object[name] : undefined
     // MongoDB looks up a name after a scalar in the same object.
     if (isJsonObject(field)) object = field
-    if (!Array.isArray(field)) continue
+    if (!isJsonArray(field)) continue
     const position = findArrayPosition(item)
     if (position === undefined)
       throw inputPath.error('must be used with a query that matches an element of an array')
-    const element = (field as readonly Json[])[position]
+    const element = field[position]
     if (element === undefined)
       throw inputPath.error(`must apply to an array with the position ${position} that was matched`)
     return setNested(projected, path.slice(0, depth + 1), [element])

@@ -1,4 +1,4 @@
-import { InputPath, isJsonObject, quote } from '@materials-mock/json'
+import { InputPath, isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { PatternBudget } from '../compile-pattern.js'
 import { refuseQueryOnly, needsTimeout, sumCosts } from '../condition.js'
@@ -152,7 +152,7 @@ class FieldsParser {
     this.#hasElemMatch = true
     const matches = compileElementQuery(elements)
     const compute: ComputeField = ({ [name]: value }) => {
-      const element = Array.isArray(value) ? (value as readonly Json[]).find(matches) : undefined
+      const element = isJsonArray(value) ? value.find(matches) : undefined
       return element === undefined ? undefined : [element]
     }
     this.#addPath(path, compute, inputPath)

@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { PatternBudget } from '../compile-pattern.js'
 import { TEXT_COST } from '../condition.js'
@@ -117,7 +117,7 @@ class SchemaParser {
     const { keyword, path } = place
     if (UNSUPPORTED_KEYWORDS.has(keyword)) throw path.error('is not supported')
     if (!Object.hasOwn(KEYWORDS, keyword)) throw path.error('is not a keyword of $jsonSchema')
-    const parsed = (KEYWORDS[keyword] as Keyword)(operand, place)
+    const parsed = KEYWORDS[keyword]!(operand, place)
     if (parsed === undefined) return []
     const { test, listParts = () => [this.createTest(keyword, operand, test)] } = parsed
     return [{ test, listParts }]
@@ -255,7 +255,7 @@ function restrict(
   if (target.isItem) return type === 'object' ? testValue : PASS
   const types = [type]
   const applies = target.bind((value) => hasType(value, types))
-  const passes = target.bind((value) => hasType(value, types) && testValue(value as Json))
+  const passes = target.bind((value) => hasType(value, types) && testValue(value!))
   return (input) => passes(input) || !applies(input)
 }
 
@@ -411,7 +411,7 @@ function toDecimal(value: number): Decimal {
   // A whole number within 64 bits is an integer in MongoDB, so it is not rounded.
   if (isInt64(value)) return { digits: BigInt(value), exponent: 0 }
   const [mantissa, exponent] = value.toExponential(DECIMAL_DIGITS - 1).split('e')
-  const digits = BigInt((mantissa as string).replace('.', ''))
+  const digits = BigInt(mantissa!.replace('.', ''))
   return { digits, exponent: Number(exponent) - (DECIMAL_DIGITS - 1) }
 }
 
@@ -430,11 +430,9 @@ function parseItems(
     const { test } = parser.parse(operand, path, VALUE)
     return (array) => array.every(test)
   }
-  if (!Array.isArray(operand))
+  if (!isJsonArray(operand))
     throw path.error(`must be a schema or an array of schemas, not ${quote(operand)}`)
-  const tests = (operand as readonly Json[]).map(
-    (each, index) => parser.parse(each, path.child(index), VALUE).test,
-  )
+  const tests = operand.map((each, index) => parser.parse(each, path.child(index), VALUE).test)
   return (array) => array.every((element, index) => (tests[index] ?? testAdditional)(element))
 }
 
@@ -519,7 +517,7 @@ function parseOtherProperties({
   }
   return {
     test: restrict(target, 'object', (object: JsonObject) =>
-      Object.keys(object).every((name) => passes(name, object[name] as Json)),
+      Object.keys(object).every((name) => passes(name, object[name]!)),
     ),
   }
 }
@@ -567,6 +565,6 @@ function toUnorderedKey(value: Json): string {
   if (!isJsonObject(value)) return JSON.stringify(value)
   const fields = Object.keys(value)
     .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${toUnorderedKey(value[name] as Json)}`)
+    .map((name) => `${JSON.stringify(name)}:${toUnorderedKey(value[name]!)}`)
   return `{${fields.join()}}`
 }

@@ -90,7 +90,7 @@ export class SelectorParser implements ConditionParser {
 
 const matchesValues = (operand: JsonObject): boolean =>
   startsWithDollar(operand) &&
-  !TOP_LEVEL_KEYS.has(getFirstKey(operand) as string) &&
+  !TOP_LEVEL_KEYS.has(getFirstKey(operand)!) &&
   !Object.keys(operand).some((key) => DB_REF_FIELDS.has(key))
 
 /** Returns an operator by its name, but no inherited property. */

@@ -1,4 +1,4 @@
-import { InputPath, isJsonObject } from '@materials-mock/json'
+import { InputPath, isJsonArray, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_SORT_PATHS } from '../limits.js'
 import { compareValues } from '../values/compare-values.js'
@@ -50,7 +50,7 @@ export function compileSort(sort: JsonObject): SortSpec | undefined {
     const inputPath = sortPath.child(path)
     if (path !== NATURAL) checkFieldPath(path, inputPath)
     else if (names.length > 1) throw inputPath.error('must be the only path of the sort')
-    return { path, direction: parseDirection(sort[path] as Json, inputPath) }
+    return { path, direction: parseDirection(sort[path]!, inputPath) }
   })
   const [only] = paths
   if (only?.path === NATURAL) return only.direction === 1 ? undefined : REVERSE_NATURAL
@@ -62,7 +62,7 @@ function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {
   return (a, b) => {
     for (let index = 0; index < paths.length; index += 1) {
       const order = compareValues(a[index], b[index])
-      if (order !== 0) return order * (paths[index] as SortPath).direction
+      if (order !== 0) return order * paths[index]!.direction
     }
     return 0
   }
@@ -116,12 +116,12 @@ function compileSortKey(
     const atArray = new Set<number>()
     const reached = states.map((state, index): PathState => {
       if (state.rest.length === 0) return state
-      const next = advance(state, container, (paths[index] as SortPath).path, inputPath)
-      if (!Array.isArray(next.value)) return { rest: [], value: next.value ?? null }
+      const next = advance(state, container, paths[index]!.path, inputPath)
+      if (!isJsonArray(next.value)) return { rest: [], value: next.value ?? null }
       if (foundArray !== undefined && foundArray !== next.value)
         throw inputPath.error('meets an item with parallel arrays, which have no order')
 
-      foundArray = next.value as readonly Json[]
+      foundArray = next.value
       isNested ||= next.isNested === true
       atArray.add(index)
       return next
@@ -133,7 +133,7 @@ function compileSortKey(
     const array = foundArray
     const [only = 0] = atArray
     if (atArray.size === 1 && reached[only]?.rest.length === 0 && !isNested) {
-      const value = findFirst(array, (paths[only] as SortPath).direction)
+      const value = findFirst(array, paths[only]!.direction)
       visitKey(reached.map((state, index) => (index === only ? value : state.value)))
       return
     }
@@ -185,7 +185,7 @@ function advance(
   inputPath: InputPath,
 ): PathState {
   if (state.positional === undefined) return follow(state.rest, container)
-  const isField = getField(container, state.rest[0] as Segment) !== undefined
+  const isField = getField(container, state.rest[0]!) !== undefined
   if (!isField) return state.positional
   throw inputPath.error(
     `meets an item where a number in "${path}" is both a position in an array and a field in it`,

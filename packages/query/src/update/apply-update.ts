@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_ENTRIES } from '../limits.js'
 import { getField } from '../values/path.js'
@@ -143,14 +143,14 @@ class UpdateRun {
   }
 
   #applyToElements(value: Json | undefined, node: UpdateNode, names: readonly string[]): Json {
-    if (!Array.isArray(value)) {
+    if (!isJsonArray(value)) {
       const [{ path }] = node.updates as [FieldUpdate]
       throw path.error(
         `must apply to an array at "${names.join('.')}", not ${quote(value ?? null)}`,
       )
     }
     let isChanged = false
-    const updated = (value as readonly Json[]).map((element, index) => {
+    const updated = value.map((element, index) => {
       const selected = this.#selectUpdates(element, node, names.length + 1)
       if (selected === undefined) return element
       const applied = this.#apply(element, selected, [...names, `${index}`]) ?? null

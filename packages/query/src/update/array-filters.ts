@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json } from '@materials-mock/json'
 import type { PatternBudget } from '../compile-pattern.js'
 import { refuseQueryOnly } from '../condition.js'
@@ -24,11 +24,11 @@ export function compileArrayFilters(
   path: InputPath,
   patterns: PatternBudget,
 ): ArrayFilters {
-  if (!Array.isArray(arrayFilters))
+  if (!isJsonArray(arrayFilters))
     throw path.error(`must be an array of queries, not ${quote(arrayFilters)}`)
 
   const filters = new Map<string, (element: Json) => boolean>()
-  for (const [index, query] of (arrayFilters as readonly Json[]).entries()) {
+  for (const [index, query] of arrayFilters.entries()) {
     const filterPath = path.child(index)
     const { identifier, matches } = compileFilter(query, filterPath, patterns)
     if (filters.has(identifier))
@@ -69,7 +69,7 @@ function compileFilter(
 const listNames = (conditions: readonly Condition[]): readonly string[] =>
   conditions.flatMap((condition) => {
     if (condition.kind === 'combination') return listNames(condition.conditions)
-    return condition.path === undefined ? [] : [condition.path.split('.')[0] as string]
+    return condition.path === undefined ? [] : [condition.path.split('.')[0]!]
   })
 
 function checkIdentifiers(

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { PatternBudget } from '../compile-pattern.js'
 import { refuseQueryOnly } from '../condition.js'
@@ -125,9 +125,9 @@ function compilePop(operand: Json, path: InputPath): ValueUpdate {
 }
 
 function compilePullAll(operand: Json, path: InputPath): ValueUpdate {
-  if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
+  if (!isJsonArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
   // Two values are equal if and only if their JSON is equal.
-  const removed = new Set((operand as readonly Json[]).map((value) => JSON.stringify(value)))
+  const removed = new Set(operand.map((value) => JSON.stringify(value)))
   return createRemoval(path, (entry) => removed.has(JSON.stringify(entry)))
 }
 

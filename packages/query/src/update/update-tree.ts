@@ -47,7 +47,7 @@ function buildNode(updates: readonly FieldUpdate[], depth: number): UpdateNode {
   }
   const groups = groupBy(
     start === undefined ? [] : updates,
-    ({ segments }) => (segments[depth] as Segment).name,
+    ({ segments }) => segments[depth]!.name,
   )
   const children: UpdateChild[] = []
   const elements = new Map<string, UpdateNode>()

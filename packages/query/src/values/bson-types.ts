@@ -1,4 +1,4 @@
-import { quote } from '@materials-mock/json'
+import { isJsonArray, quote } from '@materials-mock/json'
 import type { InputPath, Json } from '@materials-mock/json'
 import { getTypeName } from './value.js'
 
@@ -35,11 +35,9 @@ const TYPES: ReadonlySet<string> = new Set(['number', ...TYPES_BY_NUMBER.values(
  * @throws the path's error for an unknown type and for an empty array
  */
 export function parseTypes(operand: Json, path: InputPath): readonly string[] {
-  if (!Array.isArray(operand)) return [parseType(operand, path)]
+  if (!isJsonArray(operand)) return [parseType(operand, path)]
   if (operand.length === 0) throw path.error('must name at least one type, not []')
-  const types = (operand as readonly Json[]).map((entry, index) =>
-    parseType(entry, path.child(index)),
-  )
+  const types = operand.map((entry, index) => parseType(entry, path.child(index)))
   return [...new Set(types)]
 }
 

@@ -111,8 +111,8 @@ function compareObjects(
   const length = Math.min(names.length, otherNames.length)
   for (let index = 0; index < length; index += 1) {
     meter?.spend(1)
-    const name = names[index] as string
-    const otherName = otherNames[index] as string
+    const name = names[index]!
+    const otherName = otherNames[index]!
     const order =
       getTypeRank(a[name]) - getTypeRank(b[otherName]) ||
       compareTexts(name, otherName) ||

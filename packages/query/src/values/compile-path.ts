@@ -36,7 +36,7 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
   const last = segments.length - 1
   // A path that ends in a dot ends at the array, because no name is left to look up.
   const arrayEnd = segments[last]?.name === '' ? last : last + 1
-  const first = segments[0] as Segment
+  const first = segments[0]!
 
   // Each function visits the candidates of the segments from `from` on.
   const visitArray = (
@@ -46,7 +46,7 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
     onPosition?: (position: number) => void,
   ): boolean => {
     if (from >= arrayEnd) return visitValue(array, arrays, test, onPosition)
-    const segment = segments[from] as Segment
+    const segment = segments[from]!
     for (let position = 0; position < array.length; position += 1) {
       const element = array[position] as Json
       const isMatch =
@@ -76,12 +76,12 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
     test: CandidateTest,
     onPosition?: (position: number) => void,
   ): boolean => {
-    let value = getField(object, segments[from] as Segment)
+    let value = getField(object, segments[from]!)
     for (let index = from; ; index += 1) {
       if (!isContainer(value)) return test(index === last ? value : undefined)
       if (Array.isArray(value)) return visitArray(value, index + 1, test, onPosition)
       if (index === last) return test(value)
-      value = getField(value, segments[index + 1] as Segment)
+      value = getField(value, segments[index + 1]!)
     }
   }
 
@@ -143,7 +143,7 @@ export function compileScalarReader(path: string): (item: JsonObject) => Scalar 
     let value: Json | undefined = item
     for (let index = 0; index < segments.length; index += 1) {
       if (!isJsonObject(value)) return Array.isArray(value) ? undefined : null
-      value = getField(value, segments[index] as Segment)
+      value = getField(value, segments[index]!)
     }
     if (value === undefined) return null
     if (typeof value === 'string') return value.length <= MAX_SCALAR_LENGTH ? value : undefined

@@ -159,4 +159,4 @@ export function countCodePoints(text: string, from = 0, to = text.length): numbe
 
 /** Returns the number of UTF-16 units of the character at a position. */
 export const countUnits = (text: string, unit: number): 1 | 2 =>
-  (text.codePointAt(unit) as number) > 0xffff ? 2 : 1
+  text.codePointAt(unit)! > 0xffff ? 2 : 1

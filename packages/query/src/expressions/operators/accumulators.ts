@@ -57,10 +57,7 @@ function sum(values: readonly Value[]): Sum {
     'int',
   )
   if (type !== 'double') {
-    const integer = numbers.reduce<bigint>(
-      (total, number) => total + (toLong(number) as bigint),
-      0n,
-    )
+    const integer = numbers.reduce<bigint>((total, number) => total + toLong(number)!, 0n)
     return { type, integer, double: Number(integer), count: numbers.length }
   }
   return { type, integer: 0n, double: sumDoubles(numbers), count: numbers.length }
@@ -197,7 +194,7 @@ function computePercentiles(
   if (numbers.length === 0) return fractions.map(() => null)
   return fractions.map((fraction) => {
     const position = Math.max(0, Math.ceil(numbers.length * fraction) - 1)
-    return makeDouble(numbers[position] as number)
+    return makeDouble(numbers[position]!)
   })
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
 import { compareValues, equalValues } from '../../values/compare-values.js'
 import { isArray, isNullish, isTruthy } from '../../values/value.js'
@@ -45,7 +45,7 @@ const parseSwitch: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['branches'], ['default'])
   const { branches: list } = operands
   const listContext = context.child('branches')
-  if (!Array.isArray(list) || list.length === 0) {
+  if (!isJsonArray(list) || list.length === 0) {
     throw listContext.path.error(
       `must be an array of one or more branches, not ${quote(list ?? null)}`,
     )
@@ -54,7 +54,7 @@ const parseSwitch: ParseOperator = (operand, context) => {
   let fallback = 'default' in operands ? context.parseArgument(operands, 'default') : undefined
   let isDecided = false
   const branches: Branch[] = []
-  for (const [index, entry] of (list as readonly Json[]).entries()) {
+  for (const [index, entry] of list.entries()) {
     const branch = parseBranch(entry, listContext.child(index), isDecided)
     if (isDecided || branch === undefined) continue
     isDecided = context.folds && branch.condition.constant !== undefined

@@ -10,8 +10,7 @@ import { parseVariableName } from '../parse-field-path.js'
 const parseAs = (operands: JsonObject, context: ParseContext): string =>
   operands.as === undefined ? 'this' : parseVariableName(operands.as, context.child('as'))
 
-const findSlot = (name: string, { variables }: ParseContext): number =>
-  variables.get(name) as number
+const findSlot = (name: string, { variables }: ParseContext): number => variables.get(name)!
 
 /** Evaluates the input of a loop: an array, or undefined for null. */
 function takeInput(input: Expression, context: ParseContext): readonly Value[] | undefined {
@@ -116,7 +115,7 @@ const parseLet: ParseOperator = (operand, context) => {
     evaluate: () => {
       scope.spend(values.length)
       for (const [index, value] of values.entries())
-        scope.variables[slots[index] as number] = value.evaluate()
+        scope.variables[slots[index]!] = value.evaluate()
       return body.evaluate()
     },
   }

@@ -34,7 +34,7 @@ function compute(
     const result = double(a, b)
     if (Number.isSafeInteger(result)) return type === 'int' ? result + 0 : makeLong(BigInt(result))
   }
-  const result = big(toLong(a) as bigint, toLong(b) as bigint)
+  const result = big(toLong(a)!, toLong(b)!)
   return isLong(result) ? makeIntegerOf(result, type) : makeDouble(double(toDouble(a), toDouble(b)))
 }
 
@@ -61,7 +61,7 @@ function multiply(numbers: readonly NumericValue[]): NumericValue {
     double *= toDouble(value)
     if (type === 'double') continue
     if (Number.isSafeInteger(double)) integer = double
-    else integer = BigInt(integer) * (toLong(value) as bigint)
+    else integer = BigInt(integer) * toLong(value)!
     if (typeof integer === 'bigint' && !isLong(integer)) type = 'double'
   }
   return type === 'double' ? makeDouble(double) : makeIntegerOf(BigInt(integer), type)
@@ -77,7 +77,7 @@ function computeRemainder(a: NumericValue, b: NumericValue, { path }: ParseConte
   if (toDouble(b) === 0) throw path.error('must not divide by zero')
   const type = widest(getNumberType(a), getNumberType(b))
   if (type === 'double') return makeDouble(toDouble(a) % toDouble(b))
-  return makeIntegerOf((toLong(a) as bigint) % (toLong(b) as bigint), type)
+  return makeIntegerOf(toLong(a)! % toLong(b)!, type)
 }
 
 /** Defines a function of one number that leaves integers as they are. */
@@ -116,7 +116,7 @@ const defineDouble = (computeDouble: (value: number) => number, domain?: Domain)
 function computeAbsolute(value: NumericValue, { path }: ParseContext): Value {
   const type = getNumberType(value)
   if (type === 'double') return makeDouble(Math.abs(toDouble(value)))
-  const integer = toLong(value) as bigint
+  const integer = toLong(value)!
   if (integer === MIN_LONG) throw path.error('must not be of the smallest long')
   return makeIntegerOf(integer < 0n ? -integer : integer, type)
 }
@@ -135,7 +135,7 @@ function computePower(a: NumericValue, b: NumericValue, { path }: ParseContext):
   // As in C, but not in JavaScript, 1 to any power is 1, and -1 to an infinite power is 1.
   const isOne = base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent))
   if (type === 'double') return makeDouble(isOne ? 1 : base ** exponent)
-  const power = toExactPower(toLong(a) as bigint, toLong(b) as bigint)
+  const power = toExactPower(toLong(a)!, toLong(b)!)
   return power === undefined ? makeDouble(base ** exponent) : makeIntegerOf(power, type)
 }
 
@@ -151,7 +151,7 @@ function toExactPower(base: bigint, exponent: bigint): bigint | undefined {
 /** Defines a function of integers that combines their bits from the left. */
 const defineBits = (start: bigint, combine: (a: bigint, b: bigint) => bigint): ParseOperator =>
   defineVariadic(INTEGER, 'all', (integers) => {
-    const bits = integers.reduce<bigint>((a, b) => combine(a, toLong(b) as bigint), start)
+    const bits = integers.reduce<bigint>((a, b) => combine(a, toLong(b)!), start)
     return makeIntegerOf(bits, integers.map(getNumberType).reduce(widest, 'int'))
   })
 
@@ -173,7 +173,7 @@ export const NUMBERS: Readonly<Record<string, ParseOperator>> = {
   $atanh: defineDouble(Math.atanh, RATIO),
   $bitAnd: defineBits(-1n, (a, b) => a & b),
   $bitNot: defineUnary(INTEGER, (integer) =>
-    makeIntegerOf(~(toLong(integer) as bigint), getNumberType(integer)),
+    makeIntegerOf(~toLong(integer)!, getNumberType(integer)),
   ),
   $bitOr: defineBits(0n, (a, b) => a | b),
   $bitXor: defineBits(0n, (a, b) => a ^ b),

@@ -50,7 +50,7 @@ const parseGetField: ParseOperator = (operand, context) => {
     : context.parseArguments(operand, ['field', 'input'], [])
   const fieldContext = isShort ? context : context.child('field')
   const field = fieldContext.parse(operands.field as Json)
-  if (isLiteral(operands.field as Json)) takeFieldName(field.constant?.value, fieldContext)
+  if (isLiteral(operands.field!)) takeFieldName(field.constant?.value, fieldContext)
   const input = context.parseArgument(operands, 'input')
   return {
     evaluate: () => {
@@ -88,7 +88,7 @@ const defineSet =
     const operands = context.parseArguments(operand, names, [])
     const fieldContext = context.child('field')
     const field = fieldContext.parse(operands.field as Json)
-    if (!isLiteral(operands.field as Json)) throw fieldContext.path.error('must be a constant name')
+    if (!isLiteral(operands.field!)) throw fieldContext.path.error('must be a constant name')
     const name = takeName(field.constant?.value, fieldContext)
     const input = context.parseArgument(operands, 'input')
     const value: Expression = isUnset

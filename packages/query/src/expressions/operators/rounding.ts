@@ -49,7 +49,7 @@ function defineRound(round: Round): ParseOperator {
         return makeDouble(roundDouble(toDouble(value), place, round, context.scope))
       if (place >= 0) return value
       const unit = 10n ** BigInt(-place)
-      const rounded = divide(toLong(value) as bigint, unit, round) * unit
+      const rounded = divide(toLong(value)!, unit, round) * unit
       if (!isLong(rounded)) throw context.path.error('must have a result of 64 bits')
       return makeIntegerOf(rounded, type)
     },

@@ -43,7 +43,7 @@ function changeCase(text: string, from: number, to: number, { scope }: ParseCont
   scope.spend(text.length >> 4)
   const bytes = Buffer.from(text)
   for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] as number
+    const byte = bytes[index]!
     if (byte >= from && byte <= to) bytes[index] = byte ^ CASE_BIT
   }
   return bytes.toString()
@@ -86,8 +86,8 @@ const defineTrim =
       const removed = chars === undefined ? BLANKS : takeCharacters(chars, context)
       if (removed === undefined) return null
       let [from, to] = [0, characters.length]
-      if (hasStart) while (from < to && removed.has(characters[from] as string)) from += 1
-      if (hasEnd) while (from < to && removed.has(characters[to - 1] as string)) to -= 1
+      if (hasStart) while (from < to && removed.has(characters[from]!)) from += 1
+      if (hasEnd) while (from < to && removed.has(characters[to - 1]!)) to -= 1
       return characters.slice(from, to).join('')
     }
     return fold({ evaluate }, Object.values(operands), context)
@@ -161,7 +161,7 @@ function takeBytes(value: Value, name: string, context: ParseContext): number {
 
 /** Whether a byte continues a character of UTF-8. */
 const isInsideCharacter = (bytes: Buffer, position: number): boolean =>
-  position < bytes.length && ((bytes[position] as number) & 0xc0) === 0x80
+  position < bytes.length && (bytes[position]! & 0xc0) === 0x80
 
 /** Finds the position of a text in units (bytes or characters) between `from` and `to`, or -1. */
 type Find = (text: string, searched: string, from: number, to: number | undefined) => number

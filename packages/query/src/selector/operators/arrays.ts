@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { isJsonObject, quote } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, quote } from '@materials-mock/json'
 import type { InputPath, Json, JsonObject } from '@materials-mock/json'
 import type { Condition, ElementQuery, FieldTest } from '../../condition.js'
 import { compileElementQuery } from '../compile-conditions.js'
@@ -51,8 +51,8 @@ const createElemMatch = (place: Place, operand: Json, elements: ElementQuery): F
 /** Parses `$all` into a condition for each of its entries. */
 function parseAll(operand: Json, place: Place): Condition {
   const { fieldPath, path } = place
-  if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
-  const entries = operand as readonly Json[]
+  if (!isJsonArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
+  const entries = operand
   const hasElemMatch = isElemMatch(entries[0])
   const conditions = entries.map((entry, index) =>
     parseEntry(entry, hasElemMatch, { ...place, operator: '$eq', path: path.child(index) }),
@@ -68,7 +68,7 @@ function parseEntry(entry: Json, isElemMatchExpected: boolean, place: Place): Co
   if (!isElemMatchExpected) {
     if (parser.isOperator(entry))
       throw path.error(`must be a value, not the operator ${quote(entry)}`)
-    return COMPARISON.$eq.parse(entry, place) as Condition
+    return COMPARISON.$eq.parse(entry, place)!
   }
   if (!isElemMatch(entry))
     throw path.error(`must be an $elemMatch like the first entry, not ${quote(entry)}`)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { quote } from '@materials-mock/json'
+import { isJsonArray, quote } from '@materials-mock/json'
 import type { InputPath, Json } from '@materials-mock/json'
 import { TEXT_COST } from '../../condition.js'
 import { compareValues, equalValues, getTypeRank } from '../../values/compare-values.js'
@@ -57,8 +57,8 @@ function compileEquality(operand: Json): CandidateTest {
 }
 
 function parseList(operand: Json, path: InputPath): readonly Json[] {
-  if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
-  for (const [index, entry] of (operand as readonly Json[]).entries()) {
+  if (!isJsonArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
+  for (const [index, entry] of operand.entries()) {
     if (isOperatorObject(entry))
       throw path.child(index).error(`must be a value, not the operator ${quote(entry)}`)
   }
