@@ -7,12 +7,6 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** What was thrown: an error, perhaps of another realm and with the code of a system's error. */
-export const asError = (thrown: unknown): Error & { readonly code?: string } =>
-  typeof thrown === 'object' && thrown !== null && 'message' in thrown
-    ? (thrown as Error)
-    : new Error(String(thrown))
-
 /** The key of an error's code. The classes of another bundle or realm have it too: their errors are instances of ours. */
 const CODE = Symbol.for('materials-mock error')
 

@@ -1,5 +1,6 @@
 // Values
 export {
+  asError,
   decodePart,
   findObjects,
   findValues,
@@ -66,7 +67,6 @@ export {
   ParameterInvalid,
   ProjectionInvalid,
   QueryInvalid,
-  asError,
   defineError,
 } from './errors.js'
 export type { ErrorClass, ErrorDetail } from './errors.js'

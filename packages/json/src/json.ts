@@ -49,6 +49,12 @@ export const withoutUndefined = <Value extends object>(
 ): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 
+/** What was thrown: an error, perhaps of another realm and with the code of a system's error. */
+export const asError = (thrown: unknown): Error & { readonly code?: string } =>
+  typeof thrown === 'object' && thrown !== null && 'message' in thrown
+    ? (thrown as Error)
+    : new Error(String(thrown))
+
 /** Decodes a part of a URL. One with a bad `%` stays as it is. */
 export function decodePart(text: string): string {
   if (!text.includes('%')) return text // which is most names, and takes a tenth of the time
