@@ -31,29 +31,43 @@ export function createRedactor(
   const hide = createSecretFilter(secrets)
   const segments = paths.map((path) => path.split('.'))
   let visited = 0
-
-  function* redact(value: Json, isSecret = false): Generator<void, Json, void> {
+  const isStepOver = (): boolean => {
     visited += 1
-    if (visited % STEP_LENGTH === 0) yield
-    if (typeof value === 'string')
-      return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
+    return visited % STEP_LENGTH === 0
+  }
+
+  function redactLeaf(value: Json, isSecret: boolean): Json {
+    if (typeof value !== 'string') return value
+    return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
+  }
+
+  // Most values are leaves, for which a generator takes more time than the rest.
+  function* redact(value: Json, isSecret: boolean): Generator<void, Json, void> {
     if (Array.isArray(value)) {
       const elements: Json[] = []
-      for (const each of value as readonly Json[]) elements.push(yield* redact(each, isSecret))
+      for (const each of value as readonly Json[]) {
+        if (isStepOver()) yield
+        elements.push(isNested(each) ? yield* redact(each, isSecret) : redactLeaf(each, isSecret))
+      }
       return elements
     }
-    if (!isJsonObject(value)) return value
     const fields: [string, Json][] = []
-    for (const [key, each] of Object.entries(value))
-      fields.push([hide(key), yield* redact(each, isSecret || isSecretName(key))])
+    for (const [key, each] of Object.entries(value as JsonObject)) {
+      if (isStepOver()) yield
+      const isHidden = isSecret || isSecretName(key)
+      const redacted = isNested(each) ? yield* redact(each, isHidden) : redactLeaf(each, isHidden)
+      fields.push([hide(key), redacted])
+    }
     return Object.fromEntries(fields)
   }
 
   return function* (item) {
     const emptied = segments.reduce<Json>((value, path) => emptyAt(value, path), item)
-    return { ...((yield* redact(emptied)) as JsonObject), _id: item._id as string }
+    return { ...((yield* redact(emptied, false)) as JsonObject), _id: item._id as string }
   }
 }
+
+const isNested = (value: Json): boolean => typeof value === 'object' && value !== null
 
 const redactItemText = (text: string): string =>
   hideUserInfo(text)
