@@ -10,6 +10,7 @@ import { runToEnd } from '@materials-mock/work'
 import { OptionsInvalid } from '../errors.js'
 import { OTHER_FIXTURES } from '../fixtures/fixture-file.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { joinLines } from '../fixtures/write-files.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ownerIdOf } from '../store/entry.js'
 import { parseValues, print, printMessage, untilSignal } from './command.js'
@@ -133,27 +134,27 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
 /** @returns whether the mock can serve the folder @throws OptionsInvalid */
 async function recordHar(options: RecordOptions): Promise<boolean> {
   const selection = toSelection(options)
-  const { resources, parts, unread } = await readHar(options.url, selection.redact)
-  const recorded = chooseResources(options, options.url, resources).map(
-    ([name, items]): RecordedResource => [name, [...items.values()]],
-  )
-  const accountId = findMainOwner(recorded.flatMap(([, items]) => items))
+  const { resources, unread } = await readHar(options.url, selection.redact)
+  const chosen = chooseResources(options, options.url, resources)
+  const recorded = chosen.map(([name, items]): RecordedResource => [
+    name,
+    Array.from(items.values(), ({ json }) => json),
+  ])
+  const ownerIds = chosen.flatMap(([, items]) => Array.from(items.values(), (each) => each.ownerId))
+  const accountId = findMostFrequent(ownerIds) ?? 'recorded'
   const isServable = await writeRecording(options, { ...selection, accountId }, recorded)
-  const incomplete = recorded.flatMap(([name, items]) =>
-    items.filter((item) => parts.has(item)).map(({ _id }) => `${name}/${String(_id)}`),
+  const incomplete = chosen.flatMap(([name, items]) =>
+    [...items].filter(([, { isPart }]) => isPart).map(([id]) => `${name}/${id}`),
   )
   if (incomplete.length > 0) printMessage(`no answer has all fields of ${incomplete.join(', ')}`)
   if (unread.length > 0) printMessage(`the file has no whole answer to ${unread.join(', ')}`)
   return isServable
 }
 
-/** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
-function findMainOwner(items: readonly JsonObject[]): string {
+function findMostFrequent(texts: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()
-  for (const id of items.map(ownerIdOf))
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return id
+  for (const text of texts) if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 const toSelection = ({ url, resource, query = '{}', limit, redact }: RecordOptions) => ({
@@ -164,8 +165,8 @@ const toSelection = ({ url, resource, query = '{}', limit, redact }: RecordOptio
   redact: redact?.split(',') ?? [],
 })
 
-/** The name of a resource, and its items without secrets. */
-type RecordedResource = readonly [name: string, items: readonly JsonObject[]]
+/** The name of a resource, and the JSON of its items without secrets. */
+type RecordedResource = readonly [name: string, items: readonly string[]]
 
 /** The made-up credentials of the account in a recording. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
@@ -180,7 +181,7 @@ async function writeRecording(
   const written = await writeFolder(out, async (folder) => {
     await writeFile(join(folder, INFO_FILE), toText(info))
     for await (const [name, recorded] of resources) {
-      await writeFile(join(folder, `${name}.jsonl`), toLines(recorded))
+      await writeFile(join(folder, `${name}.jsonl`), joinLines(recorded))
       counts.push(`${name} (${recorded.length})`)
     }
     const loaded = await loadFixtures(folder).catch((error: Error) => error)
@@ -207,10 +208,6 @@ async function writeRecording(
 
 const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-function* toLines(items: Iterable<JsonObject>): Generator<string> {
-  for (const item of items) yield `${JSON.stringify(item)}\n`
-}
-
 /** Fetches the items of all resources to record that the deployment has, in their order. */
 async function* fetchResources(
   session: RemoteSession,
@@ -224,11 +221,11 @@ async function* fetchResources(
     if (order === undefined) continue
     const maximum = limit ?? Infinity
     const total = Math.min(order.size, maximum)
-    const items = new Map<string, JsonObject>()
+    const items = new Map<string, string>()
     showCount(progress, name, 0, total)
     for await (const page of fetchItems(session, name, { query, limit: maximum })) {
       const hide = createRedactor(redact, session.secrets)
-      for (const item of page) items.set(item._id as string, runToEnd(hide(item)))
+      for (const item of page) items.set(item._id as string, JSON.stringify(runToEnd(hide(item))))
       showCount(progress, name, items.size, Math.max(items.size, total))
     }
     // Items that have come since then follow in the order of their ids.

@@ -13,13 +13,13 @@ import {
   listNamedSecrets,
   parseIfJson,
 } from '@materials-mock/json'
-import type { JsonObject } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import { OptionsInvalid } from '../../errors.js'
 import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
 import { describeReadError } from '../../fixtures/read-fixture-file.js'
 import { describeWrongName } from '../../fixtures/validate-items.js'
 import { describeResource } from '../../resources/resources.js'
+import { ownerIdOf } from '../../store/entry.js'
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() })
 
@@ -46,11 +46,17 @@ const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) })
 
 const validateHar = compileValidator(Har, 'body', 'it')
 
+/** An item without secrets. Its text takes a third of the memory of its values, and no time of the garbage collector. */
+interface HarItem {
+  readonly json: string
+  readonly ownerId: string | undefined
+  /** Whether no answer has all fields. */
+  readonly isPart: boolean
+}
+
 interface HarItems {
   /** The items of each resource by their `_id`, in the order in which they were first seen. */
-  readonly resources: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
-  /** The items of which no answer has all fields. */
-  readonly parts: ReadonlySet<JsonObject>
+  readonly resources: ReadonlyMap<string, ReadonlyMap<string, HarItem>>
   /** The successful requests to the API whose answers the file does not have, or not whole. */
   readonly unread: readonly string[]
 }
@@ -61,11 +67,9 @@ interface HarItems {
  * @throws OptionsInvalid
  */
 export async function readHar(file: string, paths: readonly string[]): Promise<HarItems> {
-  const resources = new Map<string, Map<string, JsonObject>>()
-  const parts = new Set<JsonObject>()
+  const resources = new Map<string, Map<string, HarItem>>()
   const unread: string[] = []
-  const text = await readText(file)
-  const entries = parseEntries(file, text)
+  const entries = parseEntries(file, await readText(file))
   const redact = createRedactor(paths, new Set(entries.flatMap(listSecrets)))
   for (const { request, response } of entries) {
     const { method } = request
@@ -79,21 +83,21 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
       unread.push(`${method} ${pathname}${violation ? ` (it ${violation.message})` : ''}`)
       continue
     }
-    const items = findItems(body).map((item) => runToEnd(redact(item)))
+    const items = findItems(body)
     const isList = Array.isArray(body.data) && LIST_PATH.test(pathname)
     if (items.length === 0 && !isList && method !== 'DELETE') continue
-    const byId = resources.get(resource) ?? new Map<string, JsonObject>()
+    const byId = resources.get(resource) ?? new Map<string, HarItem>()
     resources.set(resource, byId)
     if (method === 'DELETE') byId.delete(decodePart(pathname.split('/').at(-1) ?? ''))
     const isPart = hasFields(searchParams.get('projection'))
     for (const item of items) {
-      const known = byId.get(item._id as string)
-      if (isPart && known !== undefined && !parts.has(known)) continue
-      byId.set(item._id as string, item)
-      if (isPart) parts.add(item)
+      const id = item._id as string
+      if (isPart && byId.get(id)?.isPart === false) continue
+      const redacted = runToEnd(redact(item))
+      byId.set(id, { json: JSON.stringify(redacted), ownerId: ownerIdOf(redacted), isPart })
     }
   }
-  if (resources.size > 0) return { resources, parts, unread }
+  if (resources.size > 0) return { resources, unread }
   const reason =
     unread.length === 0
       ? 'a HAR has the requests that were sent while the network panel was open'
@@ -101,7 +105,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
 }
 
-/** The largest HAR, in bytes. To record one of 113 MB took 1.2 GB of memory. */
+/** The largest HAR, in bytes. To record it takes 1.8 GB of memory. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 async function readText(file: string): Promise<string> {
