@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import type { Scheduler } from '@materials-mock/work'
 import { readTestRun } from '../controls/mutation/mutation.js'
 import type { TestRun } from '../controls/mutation/mutation.js'
 import { createMutator } from '../controls/mutation/mutator.js'
@@ -66,7 +67,9 @@ export async function buildApp(
       symmetry: new SymmetryThread(),
       state,
       connectUpstream:
-        upstream === undefined ? undefined : (app) => connectUpstream(app, upstream, settings),
+        upstream === undefined
+          ? undefined
+          : (app, scheduler) => connectUpstream(app, scheduler, upstream, settings),
       mutate: mutation && createMutator(mutation),
       observe: footprintFolder === undefined ? undefined : createObserver(footprintFolder),
       pages: (app) => pages(app, { directory: BUNDLED_PAGES }),
@@ -79,11 +82,12 @@ export async function buildApp(
 
 async function connectUpstream(
   app: FastifyInstance,
+  scheduler: Scheduler,
   upstream: string,
   { upstreamRecord }: Settings,
 ): Promise<PassOn> {
   if (upstreamRecord === undefined) return createPassOn({ upstream })
-  const recorder = await AnswerRecorder.open(upstreamRecord, app.store.scheduler, (message) =>
+  const recorder = await AnswerRecorder.open(upstreamRecord, scheduler, (message) =>
     app.log.error(message),
   )
   app.addHook('onClose', () => recorder.close())

@@ -6,6 +6,7 @@ import { parseLatency } from '@materials-mock/api'
 import type { ReadLists } from '@materials-mock/api'
 import { compileValidator } from '@materials-mock/json'
 import type { HttpPart } from '@materials-mock/json'
+import type { Scheduler } from '@materials-mock/work'
 import { controlRoutes, operationTable } from '../controls/control-routes.js'
 import type { Operation } from '../controls/control.js'
 import { PendingRequests } from '../controls/faults/inject-fault.js'
@@ -67,7 +68,8 @@ export interface Surroundings {
   readonly symmetry?: SymmetryThread
   readonly state?: KeptState | undefined
   /** Connects the deployment that requests are passed on to. */
-  readonly connectUpstream?: ((app: FastifyInstance) => Promise<PassOn>) | undefined
+  readonly connectUpstream?:
+    ((app: FastifyInstance, scheduler: Scheduler) => Promise<PassOn>) | undefined
   readonly mutate?: FaultOptions['mutate']
   readonly observe?: ConcludeOptions['observe']
   readonly pages?: FastifyPluginAsync | undefined
@@ -118,7 +120,7 @@ export async function compose(
   })
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
-  const passOn = await connectUpstream?.(app)
+  const passOn = await connectUpstream?.(app, store.scheduler)
   network?.watch(app)
   app.register(serverState, {
     settings,
