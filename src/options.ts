@@ -161,10 +161,17 @@ export const Options = Type.Object(
     ),
     journal: Type.Integer({
       minimum: 0,
-      maximum: 100_000, // records of 64 KiB each fill 6 GiB
+      maximum: 100_000, // journals have 32 MiB of requests each
       default: 1000,
       title: 'N',
       description: 'number of requests that the journal records; 0 for none',
+    }),
+    journalBody: Type.Integer({
+      minimum: 1024,
+      maximum: 4 * 1024 * 1024, // half of what the bodies of all responses may take
+      default: 256 * 1024, // a list of 50 shipped materials has 117 kB
+      title: 'SIZE',
+      description: 'bytes that the journal keeps of a body; a longer one is cut',
     }),
     admin: Type.Optional(
       Type.Boolean({

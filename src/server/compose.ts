@@ -104,8 +104,8 @@ export async function compose(
   ]
   const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
   const templates = settings.upstream === undefined ? listTemplates : undefined
-  const createSandbox = (name?: string): Sandbox =>
-    new Sandbox(fixtures, settings.journal, templates, name)
+  const limits = { capacity: settings.journal, bodyBytes: settings.journalBody }
+  const createSandbox = (name?: string): Sandbox => new Sandbox(fixtures, limits, templates, name)
   const sandboxes = new Sandboxes(createSandbox)
   const scenarios = new Scenarios(fixtures, loaded.scenarios, createSandbox)
   const { store } = sandboxes.main

@@ -9,7 +9,7 @@ import { checkEpoch, checkHeap } from '@materials-mock/work'
 import { BodyTooLarge, FaultInjected, PreferenceInvalid } from '../../errors.js'
 import { isPreflight } from '../../http/cors.js'
 import { isWithin } from '../../http/request-target.js'
-import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
+import { toRequestItem } from '../journal/journal-record.js'
 import { toRequestRecord } from '../journal/record-requests.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
@@ -179,14 +179,15 @@ function toMatchableRequest(request: FastifyRequest, body: unknown): MatchableRe
   }
 }
 
-/** Keeps it for the handler. @returns the text, `TOO_LONG`, or undefined for no body */
+/** Keeps it for the handler. @returns the text, what the journal has for one that is too long, or undefined for no body */
 async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { bodyBytes, tooLong } = request.sandbox.journal
   try {
     const bytes = await request.keepBody(reply)
     if (bytes === undefined || bytes.length === 0) return undefined
-    return bytes.length > MAX_RECORDED_BYTES ? TOO_LONG : bytes.toString()
+    return bytes.length > bodyBytes ? tooLong : bytes.toString()
   } catch (error) {
-    return error instanceof BodyTooLarge ? TOO_LONG : undefined
+    return error instanceof BodyTooLarge ? tooLong : undefined
   }
 }
 

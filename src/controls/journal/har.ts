@@ -14,7 +14,7 @@ import { toBaseUrl } from '../../http/request-scope.js'
 import { sendTexts } from '../../http/send-texts.js'
 import { operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
-import { TOO_LONG } from './journal-record.js'
+import type { Journal } from './journal.js'
 import { findOldestFirst } from './journal-operations.js'
 import { describeGaps } from './verify-requests.js'
 
@@ -41,10 +41,11 @@ export async function harRoute(
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
       const base = toBaseUrl(request)
+      const { journal } = request.sandbox
       const entries = await findOldestFirst(request, listQueries, (item) =>
-        JSON.stringify(toEntry(item as unknown as JournalItem, base)),
+        JSON.stringify(toEntry(item as unknown as JournalItem, base, journal)),
       )
-      const comment = ['Secrets are masked.', ...describeGaps(request.sandbox.journal)].join(' ')
+      const comment = ['Secrets are masked.', ...describeGaps(journal)].join(' ')
       const creator = { name: 'materials-mock', version }
       const head = JSON.stringify({ version: '1.2', creator, comment }).slice(0, -1)
       return sendTexts(reply.type(JSON_TYPE), toTexts(head, entries))
@@ -62,12 +63,12 @@ function* toTexts(head: string, entries: readonly string[]): Iterable<string> {
 const HTTP_VERSION = 'HTTP/1.1'
 
 /** Converts a recorded request to an entry. All times but `wait` are unknown. */
-function toEntry(item: JournalItem, base: string): JsonObject {
+function toEntry(item: JournalItem, base: string, journal: Journal): JsonObject {
   const time = item.ms ?? 0
   return {
     startedDateTime: item.at,
     time,
-    request: toRequest(item, base),
+    request: toRequest(item, base, journal),
     response: toResponse(item.response),
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
@@ -76,7 +77,7 @@ function toEntry(item: JournalItem, base: string): JsonObject {
   }
 }
 
-function toRequest(item: JournalItem, base: string): JsonObject {
+function toRequest(item: JournalItem, base: string, journal: Journal): JsonObject {
   const { method, headers, body } = item
   const url = new URL(base + item.url.replace(/^(?!\/)/, '/')) // "*" of OPTIONS is no path
   const length = headers['content-length']
@@ -87,15 +88,17 @@ function toRequest(item: JournalItem, base: string): JsonObject {
     cookies: [],
     headers: toHeaders(headers),
     queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
-    ...(body !== null && { postData: toPostData(body, String(headers['content-type'] ?? '')) }),
+    ...(body !== null && {
+      postData: toPostData(body, String(headers['content-type'] ?? ''), journal),
+    }),
     headersSize: -1,
     bodySize: body === null ? 0 : Number(length ?? -1),
   }
 }
 
-function toPostData(body: Json, mimeType: string): JsonObject {
+function toPostData(body: Json, mimeType: string, { tooLong }: Journal): JsonObject {
   if (!isJsonObject(body)) return { mimeType, text: toBodyText(body) }
-  const isTooLong = body['tooLong'] === TOO_LONG.tooLong
+  const isTooLong = body['tooLong'] === tooLong.tooLong
   if (!isTooLong && /^application\/x-www-form-urlencoded\b/i.test(mimeType))
     return { mimeType, text: String(new URLSearchParams(body as Record<string, string>)) }
   if (!isTooLong && /\bjson\b/i.test(mimeType)) return { mimeType, text: toBodyText(body) }
@@ -103,7 +106,6 @@ function toPostData(body: Json, mimeType: string): JsonObject {
 }
 
 const COMMENTS: Readonly<Partial<Record<BodyState | 'none', string>>> = {
-  truncated: 'The journal has the first 64 KiB of the body',
   binary: 'The body is no text',
   stream: 'The body was sent in pieces, and its size is unknown',
   dropped: 'The journal has dropped the body for newer ones (8 MiB together)',
@@ -116,12 +118,13 @@ const NO_RESPONSE = {
   headers: {} as JsonObject,
   size: null,
   bodyState: 'none',
+  cut: undefined,
   body: null,
 } as const
 
 function toResponse(response: JournalResponse | null): JsonObject {
-  const { status, headers, size, bodyState, body } = response ?? NO_RESPONSE
-  const comment = COMMENTS[bodyState]
+  const { status, headers, size, bodyState, cut, body } = response ?? NO_RESPONSE
+  const comment = cut === undefined ? COMMENTS[bodyState] : `The journal has ${cut}`
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',

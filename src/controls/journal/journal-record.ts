@@ -23,10 +23,13 @@ import { CatalogueError } from '../../errors.js'
 import type { UrlParameters } from '../../http/list/parameters.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
-export const MAX_RECORDED_BYTES = 64 * 1024
+/** What keeps more of a body. */
+const KEEP_MORE = '--journal-body keeps more'
 
-/** Replaces the body of a request that is longer. */
-export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
+/** Returns what replaces the body of a request of more than `limit` bytes. */
+export const toTooLong = (limit: number): { readonly tooLong: string } => ({
+  tooLong: `more than ${limit} bytes; ${KEEP_MORE}`,
+})
 
 export interface RequestRecord {
   /** The number of the request in order of arrival, from 1. The journal sets it. */
@@ -71,6 +74,8 @@ export interface ResponseRecord {
   /** The body as it was sent, or its start; undefined if it is not text, or was dropped. */
   body: Body | undefined
   isDropped: boolean
+  /** The bytes of the body that are shown. */
+  readonly limit: number
 }
 
 /** Redacts passwords and tokens. @param resources the names of the served resources */
@@ -175,14 +180,19 @@ export interface SentResponse {
 const MAX_SHARED_BYTES = 256 * 1024
 
 /** Creates the record of a response. The body is neither copied nor decoded before it is read. */
-export function toResponseRecord({ headers, payload }: SentResponse): ResponseRecord {
+export function toResponseRecord(
+  { headers, payload }: SentResponse,
+  limit: number,
+): ResponseRecord {
+  const base = { headers, isDropped: false, limit }
   if (payload === undefined || payload === null || payload === '')
-    return { headers, size: 0, body: undefined, isDropped: false }
+    return { ...base, size: 0, body: undefined }
   const sent = toBody(payload)
-  if (sent === undefined) return { headers, size: undefined, body: undefined, isDropped: false }
+  if (sent === undefined) return { ...base, size: undefined, body: undefined }
   const size = sizeOf(sent)
   const body = typeof sent === 'string' || isText(headers) ? sent : undefined
-  return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
+  const isShared = size <= Math.max(limit, MAX_SHARED_BYTES)
+  return { ...base, size, body: isShared ? body : copyStart(body, limit) }
 }
 
 export type Body = string | readonly Buffer[]
@@ -201,10 +211,10 @@ export function sizeOf(body: Body): number {
   return size
 }
 
-function copyStart(body: Body | undefined): Body | undefined {
+function copyStart(body: Body | undefined, limit: number): Body | undefined {
   if (body === undefined) return undefined
-  if (typeof body === 'string') return [Buffer.from(body.slice(0, MAX_RECORDED_BYTES))]
-  return [Buffer.concat(body, MAX_RECORDED_BYTES + 1)]
+  if (typeof body === 'string') return [Buffer.from(body.slice(0, limit))]
+  return [Buffer.concat(body, limit + 1)]
 }
 
 /** The content types of text, including `text/*`. */
@@ -214,44 +224,46 @@ const isText = (headers: ResponseHeaders): boolean =>
   TEXT_TYPE.test(String(headers['content-type']))
 
 /** Redacted. The body is decoded when first read: decoding all of a journal takes long. */
-export function toJournalResponse(
-  status: number,
-  { headers, size, body: stored, isDropped }: ResponseRecord,
-): JournalResponse {
-  const bodyState = isDropped ? 'dropped' : findBodyState(size, stored)
+export function toJournalResponse(status: number, record: ResponseRecord): JournalResponse {
+  const { headers, size, body: stored, isDropped, limit } = record
+  const bodyState = isDropped ? 'dropped' : findBodyState(record)
   let body: Json | undefined
   return {
     status,
     headers: redactHeaders(headers),
     size: size ?? null,
     bodyState,
+    ...(bodyState === 'truncated' && {
+      cut: `the first ${limit} of ${size} bytes; ${KEEP_MORE}`,
+    }),
     get body(): Json {
-      body ??= stored === undefined ? null : readResponseBody(stored, bodyState, headers)
+      body ??= stored === undefined ? null : readResponseBody(stored, bodyState, record)
       return body
     },
   }
 }
 
-function findBodyState(
-  size: number | undefined,
-  stored: Body | undefined,
-): Exclude<BodyState, 'dropped'> {
+function findBodyState({ size, body, limit }: ResponseRecord): Exclude<BodyState, 'dropped'> {
   if (size === undefined) return 'stream'
-  if (stored === undefined) return size === 0 ? 'empty' : 'binary'
-  return size > MAX_RECORDED_BYTES ? 'truncated' : 'complete'
+  if (body === undefined) return size === 0 ? 'empty' : 'binary'
+  return size > limit ? 'truncated' : 'complete'
 }
 
-function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeaders): Json {
-  const text = decodeStart(stored)
+function readResponseBody(
+  stored: Body,
+  state: BodyState,
+  { headers, limit }: ResponseRecord,
+): Json {
+  const text = decodeStart(stored, limit)
   const isJson = /\bjson\b/i.test(String(headers['content-type']))
   return redactSecrets(isJson && state === 'complete' ? parseIfJson(text) : text)
 }
 
-/** Returns the text of the first 64 KiB of a body in UTF-8, without an incomplete character at the end. */
-function decodeStart(body: Body): string {
+/** Returns the text of the first bytes of a body in UTF-8, without an incomplete character at the end. */
+function decodeStart(body: Body, limit: number): string {
   const bytes = toBytes(body)
-  return bytes.length > MAX_RECORDED_BYTES
-    ? new StringDecoder().write(bytes.subarray(0, MAX_RECORDED_BYTES))
+  return bytes.length > limit
+    ? new StringDecoder().write(bytes.subarray(0, limit))
     : bytes.toString()
 }
 

@@ -9,13 +9,13 @@ import type { Work } from '@materials-mock/work'
 import type { Store } from '../../store/store.js'
 import type { Events } from '../events/events.js'
 import {
-  MAX_RECORDED_BYTES,
   formatId,
   sizeOf,
   toArrival,
   toJournalItem,
   toOutcome,
   toResponseRecord,
+  toTooLong,
 } from './journal-record.js'
 import type { RequestRecord, ResponseRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
@@ -42,10 +42,20 @@ export interface JournalGaps {
   readonly isOverCapacity: boolean
 }
 
-/** The last requests of one server. Records are converted to items only when they are read. */
-export class Journal {
+/** What a journal keeps. */
+export interface JournalLimits {
   /** The largest number of records; 0 if the journal is off. */
   readonly capacity: number
+  /** The largest number of bytes of a body. */
+  readonly bodyBytes: number
+}
+
+/** The last requests of one server. Records are converted to items only when they are read. */
+export class Journal {
+  readonly capacity: number
+  readonly bodyBytes: number
+  /** What replaces the body of a request that is longer. */
+  readonly tooLong: ReturnType<typeof toTooLong>
   readonly resources: { has(name: string): boolean }
   readonly #events: Pick<Events, 'send'>
   /** The records by their numbers. Nothing is moved by reading it, so the oldest ones are removed first. */
@@ -68,11 +78,13 @@ export class Journal {
 
   /** @param store names the served resources @param events get each request and each response */
   constructor(
-    capacity: number,
+    { capacity, bodyBytes }: JournalLimits,
     { collections }: Pick<Store, 'collections'>,
     events: Pick<Events, 'send'>,
   ) {
     this.capacity = capacity
+    this.bodyBytes = bodyBytes
+    this.tooLong = toTooLong(bodyBytes)
     this.resources = collections
     this.#events = events
   }
@@ -114,7 +126,7 @@ export class Journal {
     record.status = response.status
     record.ms = performance.now() - record.start
     this.#bodies.delete(record) // an error may follow a response that could not be sent
-    record.response = toResponseRecord(response)
+    record.response = toResponseRecord(response, this.bodyBytes)
     const isThere = this.findRecord(record.number) === record
     if (isThere && record.response.body !== undefined) this.#bodies.set(record, record.response)
     this.#sendOutcome(record)
@@ -214,7 +226,7 @@ function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]
   let bytes = 0
   for (const record of records) {
     block.push(record)
-    bytes += record.bytes + Math.min(record.response?.size ?? 0, MAX_RECORDED_BYTES)
+    bytes += record.bytes + Math.min(record.response?.size ?? 0, record.response?.limit ?? 0)
     if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
     yield block
     block = []

@@ -8,7 +8,7 @@ import type { UrlParameters } from '../../http/list/parameters.js'
 import { readStatus } from '../../http/envelope.js'
 import { isWithin } from '../../http/request-target.js'
 import { findSharedBody } from '../../http/send-json.js'
-import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
+import type { Journal } from './journal.js'
 import type { RequestRecord } from './journal-record.js'
 
 /** The number of requests between two checks of the heap, which take 7 µs each. */
@@ -77,10 +77,10 @@ const findTemplate = ({
   resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
 
 export function toRequestRecord(request: FastifyRequest): RequestRecord {
-  const { method, url, query, raw, accountId, resourceRoute } = request
+  const { method, url, query, raw, accountId, resourceRoute, sandbox } = request
   return {
     number: 0,
-    bytes: 2 * url.length + getSize(raw), // with the parameters
+    bytes: 2 * url.length + getSize(raw, sandbox.journal), // with the parameters
     at: Date.now(),
     start: performance.now(),
     method,
@@ -94,11 +94,11 @@ export function toRequestRecord(request: FastifyRequest): RequestRecord {
 }
 
 /** Returns the number of bytes of the headers of a request, and of the recorded part of its body. */
-function getSize({ headers, rawHeaders }: IncomingMessage): number {
+function getSize({ headers, rawHeaders }: IncomingMessage, { bodyBytes }: Journal): number {
   let size = 0
   for (const text of rawHeaders) size += text.length
   const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
-  return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
+  return size + Math.min(Number(length ?? 0), bodyBytes)
 }
 
 /** Completes the record when the response is ready to be sent, and the footprint with it. */
@@ -116,7 +116,7 @@ export function recordResponse(
   })
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
-  else recordUnreadBody(request.raw, journalRecord)
+  else recordUnreadBody(request.raw, journalRecord, sandbox.journal)
   sandbox.journal.recordResponse(journalRecord, {
     status,
     headers: reply.getHeaders(),
@@ -124,11 +124,11 @@ export function recordResponse(
   })
 }
 
-const limitBody = ({ body, headers }: FastifyRequest): unknown =>
+const limitBody = ({ body, headers, sandbox: { journal } }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)
     ? { bytes: body.length }
-    : Number(headers['content-length'] ?? estimateSize(body)) > MAX_RECORDED_BYTES
-      ? TOO_LONG
+    : Number(headers['content-length'] ?? estimateSize(body)) > journal.bodyBytes
+      ? journal.tooLong
       : body
 
 /** Estimates the number of bytes of a parsed body that was sent without its length. */
@@ -136,15 +136,19 @@ const estimateSize = (body: unknown): number =>
   Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /** Records a body that Node would discard, without waiting for what has not arrived. */
-function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {
+function recordUnreadBody(
+  raw: IncomingMessage,
+  journalRecord: RequestRecord,
+  { bodyBytes, tooLong }: Journal,
+): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
   if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return
   let text = ''
   const add = (chunk: string | null): void => {
-    if (text.length <= MAX_RECORDED_BYTES) text += chunk ?? ''
+    if (text.length <= bodyBytes) text += chunk ?? ''
   }
   const record = (): void => {
-    journalRecord.body = text.length > MAX_RECORDED_BYTES ? TOO_LONG : text
+    journalRecord.body = text.length > bodyBytes ? tooLong : text
   }
   raw.setEncoding('utf8')
   add(raw.read() as string | null)

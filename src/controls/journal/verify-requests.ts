@@ -17,7 +17,6 @@ import type { Work } from '@materials-mock/work'
 import { ParameterInvalid } from '../../errors.js'
 import { ExplainedClause } from '../explain/explanation.js'
 import { describeCount } from './describe-count.js'
-import { TOO_LONG } from './journal-record.js'
 import { keepRequest } from './journal.js'
 import type { Journal, JournalQuery } from './journal.js'
 import { readsPath } from './request-conditions.js'
@@ -210,11 +209,11 @@ export function describeGaps({ capacity, size, gaps }: Journal): string[] {
 /** The bodies that a query may read, each with a function that tells whether an item lacks a part of it. */
 const BODIES: readonly {
   readonly path: RegExp
-  readonly isMissing: (item: Pick<JournalItem, 'body' | 'response'>) => boolean
+  readonly isMissing: (item: Pick<JournalItem, 'body' | 'response'>, journal: Journal) => boolean
 }[] = [
   {
     path: /^body(?:\.|$)/,
-    isMissing: ({ body }) => isJsonObject(body) && body['tooLong'] === TOO_LONG.tooLong,
+    isMissing: ({ body }, { tooLong }) => isJsonObject(body) && body['tooLong'] === tooLong.tooLong,
   },
   {
     path: /^response\.body(?:\.|$)/,
@@ -232,7 +231,7 @@ function* findLackingBodies(journal: Journal, { selector, ...place }: FoundBy): 
   yield* findAll(journal, { ...place, selector: others }, function* (item) {
     yield 'reading the journal'
     const request = item as JournalItem
-    if (read.some((body) => body.isMissing(request))) lacking.add(request._id as string)
+    if (read.some((body) => body.isMissing(request, journal))) lacking.add(request._id as string)
   })
   return lacking
 }

@@ -6,6 +6,7 @@ import type { Versions } from '../events/events.js'
 import { Faults } from '../faults/fault-rules.js'
 import { FootprintCollector } from '../footprint/footprint.js'
 import { Journal } from '../journal/journal.js'
+import type { JournalLimits } from '../journal/journal.js'
 
 /** What a request reads and changes: items, accounts, sessions, files, faults and the journal. */
 export class Sandbox {
@@ -21,10 +22,10 @@ export class Sandbox {
   readonly #fixtures: LoadedFixtures
   readonly #endListeners = new Set<() => void>()
 
-  /** @param journalSize 0 turns the journal off @param listTemplates default: any path */
+  /** @param listTemplates default: any path */
   constructor(
     fixtures: LoadedFixtures,
-    journalSize: number,
+    limits: JournalLimits,
     listTemplates?: (store: Store) => readonly string[],
     name?: string,
   ) {
@@ -34,7 +35,7 @@ export class Sandbox {
     this.store = new Store(fixtures)
     this.faults = new Faults(listTemplates && (() => listTemplates(this.store)))
     this.events = new Events(() => this.#readVersions())
-    this.journal = new Journal(journalSize, this.store, this.events)
+    this.journal = new Journal(limits, this.store, this.events)
   }
 
   /** Restores the items as loaded and the clock, ends all sessions, and clears the faults, the journal and the footprint. */

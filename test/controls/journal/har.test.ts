@@ -138,7 +138,7 @@ t.test('a query selects, and a sandbox has its own', async (t) => {
 })
 
 t.test('comments say what the journal does not have', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES, journal: 4 })
+  const app = await build(t, { fixtures: FIXTURES, journal: 4, journalBody: 65_536 })
   await send(app, '/materials', { headers: ANN })
   await send(app, '/notes/n1', { headers: ANN })
   const payload = JSON.stringify({ text: 'x'.repeat(70_000) })
@@ -154,14 +154,15 @@ t.test('comments say what the journal does not have', async (t) => {
       response: {
         bodySize: 80_050,
         content: { size: 80_050 },
-        comment: 'The journal has the first 64 KiB of the body',
+        comment: 'The journal has the first 65536 of 80050 bytes; --journal-body keeps more',
       },
     },
     {
       request: {
         postData: {
           text: '',
-          comment: 'The journal has no text of it: {"tooLong":"more than 65536 bytes"}',
+          comment:
+            'The journal has no text of it: {"tooLong":"more than 65536 bytes; --journal-body keeps more"}',
         },
         bodySize: payload.length,
       },

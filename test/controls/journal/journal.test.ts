@@ -161,7 +161,7 @@ t.test('a condition on a masked value within another value is refused, too', asy
 })
 
 t.test('failed requests are recorded, with their bodies', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
+  const app = await build(t, { fixtures: FIXTURES, journalBody: 65_536 })
   const post = (url: string, payload: string, headers: Record<string, string>) =>
     app.inject({ method: 'POST', url, payload, headers })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -221,11 +221,11 @@ t.test('failed requests are recorded, with their bodies', async (t) => {
     ],
     [
       () => post(`${BASE}/login`, `username=${'x'.repeat(100_000)}`, form),
-      { status: 413, body: { tooLong: 'more than 65536 bytes' } },
+      { status: 413, body: { tooLong: 'more than 65536 bytes; --journal-body keeps more' } },
     ],
     [
       () => post(`${BASE}/x`, 'y'.repeat(100_000), { 'content-type': 'text/plain' }),
-      { status: 404, body: { tooLong: 'more than 65536 bytes' } },
+      { status: 404, body: { tooLong: 'more than 65536 bytes; --journal-body keeps more' } },
     ],
     [() => post(`${BASE}/x`, deep, JSON_BODY), { status: 404, body: Array }],
     [() => post(`${BASE}/logout`, deep, { ...ANN, ...JSON_BODY }), { status: 400, body: Array }],
@@ -240,7 +240,7 @@ t.test('failed requests are recorded, with their bodies', async (t) => {
 t.test('an entry has the first 64 KiB of the response, without secrets', async (t) => {
   const name = 'é'.repeat(600)
   const materials = Array.from({ length: 60 }, (_, index) => ({ _id: `m${index}`, name }))
-  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  const app = await build(t, { fixtures: { ...FIXTURES, materials }, journalBody: 65_536 })
   await send(app, '/materials/m1', { headers: ANN })
   await send(app, '/materials/m2', { headers: ANN })
   await send(app, '/materials', { headers: ANN })
@@ -259,7 +259,8 @@ t.test('an entry has the first 64 KiB of the response, without secrets', async (
   ])
   await send(app, listUrl('materials', {}, { limit: 60 }), { headers: ANN })
   const [truncated] = await read(app)
-  t.match(truncated?.response, { size: 73_459, bodyState: 'truncated' })
+  const cut = 'the first 65536 of 73459 bytes; --journal-body keeps more'
+  t.match(truncated?.response, { size: 73_459, bodyState: 'truncated', cut })
   const body = truncated?.response?.body as string
   t.ok(body.startsWith('{"status":"success"') && !body.includes('\ufffd'))
   const bytes = Buffer.byteLength(body)
@@ -283,7 +284,7 @@ t.test('a response without a text says what it is', async (t) => {
   ]
   for (const [headers, payload, expected] of cases) {
     const response = { status: 200, headers: headers as Record<string, string>, payload }
-    t.match(toJournalResponse(200, toResponseRecord(response)), { body: null, ...expected })
+    t.match(toJournalResponse(200, toResponseRecord(response, 1024)), { body: null, ...expected })
   }
 })
 
@@ -333,7 +334,11 @@ function createJournal(): {
   readonly journal: Journal
   readonly add: (body: Buffer | string, request?: Partial<RequestRecord>) => RequestRecord
 } {
-  const journal = new Journal(1000, { collections: new Map() }, { send: () => undefined })
+  const journal = new Journal(
+    { capacity: 1000, bodyBytes: 65_536 },
+    { collections: new Map() },
+    { send: () => undefined },
+  )
   return {
     journal,
     add: (payload, request) => {

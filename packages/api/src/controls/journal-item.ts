@@ -86,7 +86,7 @@ export const RecordedRequest = Type.Partial(JournalItem, {
 })
 
 /**
- * What the `body` of a response in the journal is: the whole body, the text of its first 64 KiB, or
+ * What the `body` of a response in the journal is: the whole body, the text of its first bytes, or
  * null. It is null if the response has no body, if the body is not text or is sent as a stream, or if
  * the journal has dropped it for newer bodies.
  */
@@ -100,6 +100,8 @@ export type JournalResponse = {
   /** The size of the body in bytes; null for a stream. */
   readonly size: number | null
   readonly bodyState: BodyState
+  /** What there is of a truncated body: `the first 262144 of 400000 bytes; --journal-body keeps more`. */
+  readonly cut?: string
   /** The body, parsed if it is complete JSON. */
   readonly body: Json
 }

@@ -109,9 +109,9 @@ function ResponsePart({ record: { response } }: { readonly record: JournalItem }
 }
 
 /** Describes why a body is incomplete. */
-function describeBody({ bodyState, size }: JournalResponse): string | undefined {
+function describeBody({ bodyState, cut, size }: JournalResponse): string | undefined {
   const bytes = size === null ? '' : `, ${size} bytes in all`
-  if (bodyState === 'truncated') return `The first 64 KiB${bytes}`
+  if (cut !== undefined) return `The journal has ${cut}`
   if (bodyState === 'dropped') return `Newer responses have taken the memory of this body${bytes}`
   if (bodyState === 'binary') return `The body is no text${bytes}`
   if (bodyState === 'stream') return 'The body was sent as a stream, which is not recorded'
