@@ -147,7 +147,7 @@ async function recordHar(options: RecordOptions): Promise<boolean> {
     [...items].filter(([, { isPart }]) => isPart).map(([id]) => `${name}/${id}`),
   )
   if (incomplete.length > 0) printMessage(`no answer has all fields of ${incomplete.join(', ')}`)
-  if (unread.length > 0) printMessage(`the file has no whole answer to ${unread.join(', ')}`)
+  for (const each of unread) printMessage(`not recorded: ${each}`)
   return isServable
 }
 

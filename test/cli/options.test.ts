@@ -178,7 +178,7 @@ t.test('every number has a range, whose ends are accepted and no more', async (t
   )
   t.same(
     numbers.map(([name]) => name),
-    ['port', 'sessionTtl', 'queryBudget', 'journal', 'jobDuration', 'count', 'seed'],
+    ['port', 'sessionTtl', 'queryBudget', 'journal', 'journalBody', 'jobDuration', 'count', 'seed'],
   )
   for (const [name, schema] of numbers) {
     const { minimum, maximum } = schema

@@ -37,6 +37,7 @@ const Entry = Type.Object({
     status: Type.Integer(),
     headers: Type.Optional(Type.Array(Header)),
     content: Type.Optional(Content),
+    comment: Type.Optional(Type.String()),
   }),
 })
 type Entry = Static<typeof Entry>
@@ -57,7 +58,7 @@ interface HarItem {
 interface HarItems {
   /** The items of each resource by their `_id`, in the order in which they were first seen. */
   readonly resources: ReadonlyMap<string, ReadonlyMap<string, HarItem>>
-  /** The successful requests to the API whose answers the file does not have, or not whole. */
+  /** The paths of successful requests to the API whose answers the file does not have whole, each with the reason. */
   readonly unread: readonly string[]
 }
 
@@ -68,7 +69,7 @@ interface HarItems {
  */
 export async function readHar(file: string, paths: readonly string[]): Promise<HarItems> {
   const resources = new Map<string, Map<string, HarItem>>()
-  const unread: string[] = []
+  const unread = new Map<string, string>()
   const entries = parseEntries(file, await readText(file))
   const redact = createRedactor(paths, new Set(entries.flatMap(listSecrets)))
   for (const { request, response } of entries) {
@@ -80,9 +81,12 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     const body = parseIfJson(readBody(response))
     const violation = findViolation(body, RULES)
     if (violation !== undefined || !isJsonObject(body)) {
-      unread.push(`${method} ${pathname}${violation ? ` (it ${violation.message})` : ''}`)
+      const reason = violation ? `it ${violation.message}` : describeLack(response)
+      unread.set(`${method} ${request.url}`, `${method} ${pathname} (${reason})`)
       continue
     }
+    // An answer to the same URL is whole.
+    unread.delete(`${method} ${request.url}`)
     const items = findItems(body)
     const isList = Array.isArray(body.data) && LIST_PATH.test(pathname)
     if (items.length === 0 && !isList && method !== 'DELETE') continue
@@ -97,11 +101,12 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
       byId.set(id, { json: JSON.stringify(redacted), ownerId: ownerIdOf(redacted), isPart })
     }
   }
-  if (resources.size > 0) return { resources, unread }
+  if (resources.size > 0) return { resources, unread: [...new Set(unread.values())] }
+  const [first] = unread.values()
   const reason =
-    unread.length === 0
+    first === undefined
       ? 'a HAR has the requests that were sent while the network panel was open'
-      : `it has no bodies, as of ${unread[0]}: save it with content`
+      : `it has no whole body, as of ${first}: save it with content`
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
 }
 
@@ -158,6 +163,12 @@ function findResource(path: string): string | undefined {
   const [, name, copy] = RESOURCE_PATH.exec(path) ?? []
   if (name === undefined || describeWrongName(name) !== undefined) return undefined
   return (copy === undefined ? undefined : describeResource(name).bankOf) ?? name
+}
+
+/** Describes why an answer can't be read. The mock's own HAR says it in comments. */
+function describeLack({ comment = '', content: { text = '' } = {} }: Entry['response']): string {
+  if (comment !== '') return comment
+  return text === '' ? 'it has no body' : 'its body is no whole JSON'
 }
 
 const readBody = ({ content: { text = '', encoding } = {} }: Entry['response']): string =>

@@ -123,13 +123,39 @@ t.test('all answers of the API count; the newest whole item wins', async (t) => 
     'recorded materials (5), jobs (1), projects (0) to /recorded',
     'serve it with: materials-mock --fixtures /recorded; log in as recorded / recorded',
     'materials-mock: no answer has all fields of materials/m9',
-    `materials-mock: the file has no whole answer to GET ${API}/properties, GET ${API}/jobs/j3`,
+    `materials-mock: not recorded: GET ${API}/properties (it has no body)`,
+    `materials-mock: not recorded: GET ${API}/jobs/j3 (its body is no whole JSON)`,
   ])
   const all = readdirSync(out)
     .map((file) => readFileSync(`${out}/${file}`, 'utf8'))
     .join('')
   t.notMatch(all, new RegExp(`${TOKEN}|account-of-the-headers`))
   t.match(JSON.parse(readFileSync(`${out}/accounts.json`, 'utf8')), [{ _id: 'ann', slug: 'ann' }])
+})
+
+t.test('the HAR of a mock brings back the lists that it has sent', async (t) => {
+  const headers = {
+    'X-Account-Id': 'oEb32zJWy27miFESb',
+    'X-Auth-Token': 'demo-preferences-token',
+  }
+  const toHar = async (journalBody: number): Promise<string> => {
+    const mock = await startMock({ logLevel: 'silent', journalBody })
+    t.teardown(() => mock.close())
+    for (const path of ['materials', 'jobs', 'materials']) {
+      await mock.fetch(`${API}/${path}`, { headers })
+      await mock.fetch(`${API}/${path}?limit=1`, { headers })
+    }
+    return (await mock.fetch('/__admin/requests.har')).text()
+  }
+  const whole = await recordText(t, await toHar(256 * 1024))
+  t.same(whole.lines.length, 2)
+  t.equal(whole.read('materials.jsonl').length, 50)
+  t.equal(whole.read('jobs.jsonl').length, 6)
+  const { lines } = await recordText(t, await toHar(65_536))
+  t.match(lines.slice(2), [
+    /^materials-mock: not recorded: GET \/api\/2018-10-01\/materials \(The journal has the first 65536 of \d+ bytes; --journal-body keeps more\)$/,
+  ])
+  t.equal(lines.length, 3, 'each path once')
 })
 
 t.test('a terminal obeys nothing of a HAR', async (t) => {
@@ -140,7 +166,7 @@ t.test('a terminal obeys nothing of a HAR', async (t) => {
   const { lines } = await recordText(t, har(answers))
   t.equal(
     lines.at(-1),
-    `materials-mock: the file has no whole answer to GET\\u001b]0;x\\u0007\\u009b2J ${API}/jobs/j1`,
+    `materials-mock: not recorded: GET\\u001b]0;x\\u0007\\u009b2J ${API}/jobs/j1 (it has no body)`,
   )
 })
 
@@ -252,7 +278,7 @@ t.test('what is no HAR, or has no answer of the API, leaves no folder', async (t
     [
       'no content',
       har([{ path: `${API}/jobs`, content: {} }]),
-      /it has no bodies, as of GET \/api\/2018-10-01\/jobs: save it with content$/,
+      /it has no whole body, as of GET \/api\/2018-10-01\/jobs \(it has no body\): save it with content$/,
     ],
     [
       'a resource it does not have',

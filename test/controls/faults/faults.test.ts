@@ -693,7 +693,7 @@ t.test('a patch changes the JSON of the real response', async (t) => {
 const chunked = (text: string) => new Blob([text]).stream()
 
 t.test('a match of the body is decided before auth, and the body is still read', async (t) => {
-  const app = await startUnchecked(t)
+  const app = await startUnchecked(t, { journalBody: 65_536 })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   await addFault(app, { match: { 'body.name': 'bad' }, status: 503 })

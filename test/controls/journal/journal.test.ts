@@ -104,7 +104,7 @@ t.test('entries sort by _id in the order of arrival; the newest is first by defa
 })
 
 t.test('a body that is sent in chunks has the same limit as any other', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
+  const app = await build(t, { fixtures: FIXTURES, journalBody: 65_536 })
   for (const [length, isRecorded] of [
     [60_000, true],
     [70_000, false],
@@ -273,6 +273,14 @@ t.test('an entry has the first 64 KiB of the response, without secrets', async (
     t.equal((await read(app, query)).length, count, JSON.stringify(query))
 })
 
+t.test('the default list of shipped materials is whole', async (t) => {
+  const app = await build(t)
+  await send(app, '/materials', {
+    headers: { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' },
+  })
+  t.match((await read(app))[0]?.response, { bodyState: 'complete', size: Number })
+})
+
 t.test('a response without a text says what it is', async (t) => {
   const text = { 'content-type': 'text/plain' }
   const cases: [headers: object, payload: unknown, response: object][] = [
@@ -423,7 +431,7 @@ t.test('requests have a bound of bytes, too; the oldest ones are removed', async
 t.test(
   'the bytes of a request are those of its URL, its headers and its recorded body',
   async (t) => {
-    const app = await build(t, { fixtures: FIXTURES })
+    const app = await build(t, { fixtures: FIXTURES, journalBody: 65_536 })
     const getBytes = async (headers: Record<string, string>, length: number): Promise<number> => {
       const url = `${BASE}/materials/create`
       await app.inject({ method: 'PUT', url, headers, payload: 'x'.repeat(length) })
