@@ -188,7 +188,7 @@ class _Part:
 
 
 class Faults(_Part):
-    """The rules by which requests are delayed or fail (docs/controls.md#faults)."""
+    """The rules by which requests are delayed or fail (docs/faults.md)."""
     def add(self, **fault: Any) -> Item:
         """Adds a rule: ``add(path="/api/*/materials", status=503, times=1)``. Returns it."""
         return send(self._url, "POST", "/faults", fault)

@@ -99,7 +99,7 @@ export interface Mock {
   run(jobId: string): Promise<RunDescription>
   /**
    * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`, `headers`, `body`,
-   * `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`, which is at most 500, it
+   * `status`, `response` and so on, as docs/journal.md lists them. Without a `limit`, which is at most 500, it
    * returns all matching requests. Query and projection are JSON: a value such as `undefined` or a RegExp is an
    * error. Name the types of bodies yourself: `requests<{ name: string }>({ method: 'PUT' })`.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)

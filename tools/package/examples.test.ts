@@ -16,6 +16,7 @@ import { createServer as createViteServer } from 'vite'
 import { CHROMIUM } from '../../scripts/chromium.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
+import { readPieces } from '../../test/docs/cookbook-pieces.js'
 import { FLAGS, skipReason, visit } from '../../test/helpers/browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,6 +26,7 @@ const MODULES = `${ROOT}tools/package/node_modules`
 const run = promisify(execFile)
 
 t.test('the examples have no errors of types', async (t) => {
+  const [start, ...pieces] = readPieces('ts')
   const folder = t.testdir({
     node_modules: t.fixture('symlink', MODULES),
     'tsconfig.json': JSON.stringify({
@@ -36,8 +38,14 @@ t.test('the examples have no errors of types', async (t) => {
           'materials-mock/connect': [`${ROOT}dist/connect.d.ts`],
         },
       },
-      include: ['vitest', 'playwright'],
+      include: ['vitest', 'playwright', 'cookbook'],
     }),
+    cookbook: Object.fromEntries(
+      pieces.map(({ code }, index) => [
+        `${index}.ts`,
+        `${start?.code}${code}await mock.close()\nassert.ok(client)\n`,
+      ]),
+    ),
   })
   for (const name of ['vitest', 'playwright'])
     await cp(`${EXAMPLES}/${name}`, `${folder}/${name}`, { recursive: true })
