@@ -5,14 +5,14 @@ import { listen } from '../../src/server/listen.js'
 
 /**
  * Runs the collection of mocks with the shipped fixtures, with a small folder of one's own, and with the
- * fixtures of the arguments. Every GET must be answered with 200, and no request refused for its form or its
- * credentials.
+ * fixtures of the arguments. Every request has tests, which must pass. With a fault, they must fail.
  */
 
 interface Execution {
   readonly item: { readonly name: string }
   readonly request: { readonly method: string; readonly url: { toString(): string } }
   readonly response?: { readonly code: number; text(): string }
+  readonly assertions?: readonly { readonly assertion: string; readonly error?: object }[]
 }
 
 interface Newman {
@@ -48,16 +48,18 @@ for (const fixtures of [undefined, OWN, ...process.argv.slice(2)]) {
   } = await postmanToBruno(structuredClone(collection))
   const { resources } = (await convert(JSON.stringify(collection))).data
   const imported = resources.filter(({ _type }) => _type === 'request').length
-  const executions = await new Promise<Execution[]>((resolve, reject) =>
-    newman.run({ collection }, (error, summary) =>
-      error === null ? resolve(summary.run.executions) : reject(error),
-    ),
-  )
+  const runCollection = (): Promise<Execution[]> =>
+    new Promise((resolve, reject) =>
+      newman.run({ collection }, (error, summary) =>
+        error === null ? resolve(summary.run.executions) : reject(error),
+      ),
+    )
+  const executions = await runCollection()
+  const failures = executions.filter(hasFailed)
+  await fetch(`${url}/__admin/reset`, { method: 'POST' })
+  app.controls.faults.add({ path: '/api/*/materials', status: 503 })
+  const withFault = (await runCollection()).filter(hasFailed).map(({ item: { name } }) => name)
   await app.close()
-  const failures = executions.filter(({ request, response }) => {
-    const code = response?.code ?? 0
-    return code !== 200 && (request.method === 'GET' || [0, 400, 401, 415].includes(code))
-  })
   const codes = executions.map(({ response }) => response?.code)
   const counts = [...new Set(codes)]
     .map((code) => `${codes.filter((each) => each === code).length} × ${code}`)
@@ -70,6 +72,17 @@ for (const fixtures of [undefined, OWN, ...process.argv.slice(2)]) {
     const { method, url: asked } = request
     console.log(`  ${method} ${asked} (${item.name}): ${response?.code} ${response?.text()}`)
   }
-  if (failures.length > 0 || items.length === 0 || imported !== executions.length)
+  console.log(`  with a fault of the list of materials, these fail: ${withFault.join(', ')}`)
+  if (
+    failures.length > 0 ||
+    withFault.length !== 1 ||
+    items.length === 0 ||
+    imported !== executions.length
+  )
     process.exitCode = 1
+}
+
+/** Whether a test of a request has failed, or there is none. */
+function hasFailed({ assertions = [] }: Execution): boolean {
+  return assertions.length === 0 || assertions.some(({ error }) => error !== undefined)
 }

@@ -145,12 +145,14 @@ function createItem(route: Route, basePath: string, ids: ReadonlyMap<string, str
   const query = listParameters(operation, tag, path.endsWith('/move-to-set'))
   const shown = query.filter(({ disabled }) => disabled !== true)
   const search = shown.map(({ key, value }) => `${String(key)}=${String(value)}`).join('&')
-  const script = createScript(path, tag)
   return {
     name: operation.summary,
-    ...(script !== undefined && {
-      event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
-    }),
+    event: [
+      {
+        listen: 'test',
+        script: { type: 'text/javascript', exec: createScript(path, tag) },
+      },
+    ],
     request: {
       method,
       description: operation.description,
@@ -214,11 +216,26 @@ function createBody({ requestBody }: Operation): JsonObject {
 const keep = (variable: string, key: string): string =>
   `pm.collectionVariables.set('${variable}', result['${key}'])`
 
-function createScript(path: string, tag: string): string[] | undefined {
-  // Postman has a global `data`.
-  const read = 'const body = pm.response.json(), result = body.data || body'
-  if (path === '/login')
-    return [read, keep('accountId', 'X-Account-Id'), keep('token', 'X-Auth-Token')]
+/** The paths whose answers may have no envelope: documents, logins and OpenID Connect. */
+const WITHOUT_ENVELOPE = /\.json$|^\/login$|^\/oidc\//
+
+/** Creates the script that tests an answer, and that keeps what later requests need. */
+function createScript(path: string, tag: string): string[] {
+  const tests = [
+    "pm.test('The status is 200', () => pm.response.to.have.status(200))",
+    // Postman has a global `data`.
+    'const body = pm.response.json(), result = body.data || body',
+  ]
+  if (!WITHOUT_ENVELOPE.test(path))
+    tests.push("pm.test('It is a success', () => pm.expect(body.status).to.eql('success'))")
+  if (path === '/login') {
+    return [
+      ...tests,
+      "pm.test('It has a token', () => pm.expect(result['X-Auth-Token']).to.be.a('string'))",
+      keep('accountId', 'X-Account-Id'),
+      keep('token', 'X-Auth-Token'),
+    ]
+  }
   const found = SETS.find(([end]) => end.test(path))
-  return found && [read, keep(found[1](tag), found[2])]
+  return found === undefined ? tests : [...tests, keep(found[1](tag), found[2])]
 }

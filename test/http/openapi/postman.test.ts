@@ -6,6 +6,7 @@ import { BASE, build, logIn } from '../../helpers/build.js'
 interface Item {
   readonly name: string
   readonly item?: readonly Item[]
+  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[]
   readonly request?: {
     readonly method: string
     readonly header: readonly { readonly key: string; readonly value: string }[]
@@ -52,6 +53,58 @@ t.test('the collection has a request for each operation, with credentials and id
     t.equal(enabled.length, isMove ? 1 : 0, `${method} ${name}: optional parameters are disabled`)
   }
 })
+
+t.test('each request tests its status and its envelope', async (t) => {
+  const app = await build(t)
+  const { item } = (await app.inject(`${BASE}/postman.json`)).json()
+  for (const { name, request, event } of listRequests(item)) {
+    const run = (status: number, body: object): string[] => {
+      const failed: string[] = []
+      const pm = {
+        response: {
+          to: { have: { status: (expected: number) => assertEqual(status, expected) } },
+          json: () => body,
+        },
+        expect: (value: unknown) => ({
+          to: {
+            eql: (other: unknown) => assertEqual(value, other),
+            be: { a: (type: string) => assertEqual(typeof value, type) },
+          },
+        }),
+        test: (title: string, check: () => void) => {
+          try {
+            check()
+          } catch {
+            failed.push(title)
+          }
+        },
+        collectionVariables: { set: () => undefined },
+      }
+      new Function('pm', event?.[0]?.script.exec.join('\n') ?? '')(pm)
+      return failed
+    }
+    const hasEnvelope = !/\/login$|\/oidc\/|\.json$/.test(request?.url.raw ?? '')
+    t.same(
+      run(200, { status: 'success', data: {}, 'X-Auth-Token': 'x' }),
+      request?.url.raw.endsWith('/login') ? ['It has a token'] : [],
+      name,
+    )
+    t.same(
+      run(200, { data: { 'X-Auth-Token': 'x' } }),
+      hasEnvelope ? ['It is a success'] : [],
+      name,
+    )
+    t.same(
+      run(503, { status: 'success', data: { 'X-Auth-Token': 'x' } }),
+      ['The status is 200'],
+      name,
+    )
+  }
+})
+
+function assertEqual(found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`${String(found)} is not ${String(expected)}`)
+}
 
 const TEXT = { type: 'string' }
 
