@@ -88,13 +88,13 @@ t.test(
   },
 )
 
-t.test('docs/testing.md lists every member of a mock', async (t) => {
+t.test('docs/start-mock.md lists every member of a mock', async (t) => {
   const mock = await startMock({ fixtures: {}, logLevel: 'silent' })
   t.teardown(() => mock.close())
   const members = Object.entries(mock).flatMap(([name, value]) =>
     name === 'faults' ? Object.keys(value).map((each) => `faults.${each}`) : [name],
   )
-  const { text = '' } = PAGES.find(({ path }) => path === 'docs/testing.md') ?? {}
+  const { text = '' } = PAGES.find(({ path }) => path === 'docs/start-mock.md') ?? {}
   const listed = [...text.matchAll(/^\| `mock\.([\w.]+)/gm)].map(([, name]) => name)
   t.same(listed.toSorted(), members.toSorted())
 })

@@ -17,21 +17,24 @@ import {
 } from '@materials-mock/query'
 import { runToEnd } from '@materials-mock/work'
 
-const PAGE = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8')
+const readPage = (name: string): string =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
 
-/** Returns the part of the page below a heading, up to the next one of its level. */
-function readSection(heading: string): string {
+const PAGE = readPage('query-language')
+const EXPRESSIONS = readPage('expressions')
+
+/** Returns the part of a page below a heading, up to the next one of its level. */
+function readSection(heading: string, page = PAGE): string {
   const { length: level } = heading.split(' ')[0] ?? ''
-  const [, section = ''] = PAGE.split(`\n${heading}\n`)
+  const [, section = ''] = page.split(`\n${heading}\n`)
   return section.split(new RegExp(`\n#{1,${level}} `))[0] ?? ''
 }
 
 t.test(
   'every operator of expressions has an example, with the result that the page shows',
   async (t) => {
-    const section = readSection('## Expressions')
-    const item = JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? '') as JsonObject
-    const rows = [...section.matchAll(/^\| `(\$\w+)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)]
+    const item = JSON.parse(/```json\n(.*?)```/s.exec(EXPRESSIONS)?.[1] ?? '') as JsonObject
+    const rows = [...EXPRESSIONS.matchAll(/^\| `(\$\w+)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)]
     for (const [, name = '', example = '', result = ''] of rows) {
       t.ok(example.includes(`"${name}"`), `${example} uses ${name}`)
       const { x } = compileFields({ x: JSON.parse(example), _id: 0 })(item)
@@ -43,7 +46,7 @@ t.test(
 )
 
 t.test('the page names every operator of expressions that is not supported', async (t) => {
-  const names = [...readSection('### Not supported').matchAll(/`(\$[a-z]\w*)`/g)].map(
+  const names = [...readSection('## Not supported', EXPRESSIONS).matchAll(/`(\$[a-z]\w*)`/g)].map(
     ([, name]) => name,
   )
   t.same(names.toSorted(), [...UNSUPPORTED_EXPRESSION_OPERATORS].toSorted())
