@@ -9,10 +9,16 @@ import type { Test } from 'tap'
 import { MAX_KEYS, isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { CONVERSIONS, PATTERNS, TEXTS } from '@materials-mock/query'
+import { check } from '../../src/cli/check.js'
+import type { Command } from '../../src/cli/command.js'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { footprint } from '../../src/cli/footprint.js'
 import { record } from '../../src/cli/record.js'
+import { site } from '../../src/cli/site.js'
 import { MAX_PARAMETERS } from '../../src/http/request-target.js'
 import { buildApp } from '../../src/server/app.js'
 import { BASE } from '../helpers/build.js'
+import { replace } from '../helpers/replace.js'
 
 /**
  * What is sent to a place: as much as the bound of the place lets in. A quadratic way to read it takes
@@ -26,10 +32,15 @@ interface Row {
   readonly before?: readonly InjectOptions[]
   /** What is sent, one after the other, or else what is done. A getter makes long texts when they are needed. */
   readonly send: readonly InjectOptions[] | (() => Promise<unknown>)
+  /** The most CPU that it may take, in ms (default: 1000). */
+  readonly limit?: number
 }
 
 /** The most CPU that a row may take, in ms. */
 const LIMIT = 1000
+
+/** The same for a check, which reads such an answer a hundred times. */
+const LIMIT_OF_CHECK = 10_000
 
 /** The length of a text in a URL or a header. A server reads 256 KiB, but a quadratic pattern takes 20 s for this. */
 const HEAD = 40_000
@@ -100,7 +111,7 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
 const POSCAR = ['Si', '1.0', '3 0 0', '0 3 0', '0 0 3', 'Si', '1', 'Selective', 'Direct', '0 0 0 T T T'] // prettier-ignore
 
 const CIF = Object.fromEntries(
-  `_cell_length_a 5.4,_cell_length_b 5.4,_cell_length_c 5.4,_cell_angle_alpha 90,_cell_angle_beta 90,_cell_angle_gamma 90,_symmetry_space_group_name_H-M 'P 1',_symmetry_space_group_name_Hall 'P 1',_symmetry_Int_Tables_number 1,_space_group_name_Schoenflies C1.1,_symmetry_equiv_pos_as_xyz 'x;y;z',_atom_site_label Si1,_atom_site_type_symbol Si,_atom_site_occupancy 1,_atom_site_fract_x 0,_atom_site_fract_y 0,_atom_site_fract_z 0`
+  `_cell_length_a 5.4,_cell_length_b 5.4,_cell_length_c 5.4,_cell_angle_alpha 90,_cell_angle_beta 90,_cell_angle_gamma 90,_symmetryItspace_group_name_H-M 'P 1',_symmetryItspace_group_name_Hall 'P 1',_symmetryItInt_Tables_number 1,_space_group_name_Schoenflies C1.1,_symmetryItequiv_pos_as_xyz 'x;y;z',_atom_site_label Si1,_atom_site_type_symbol Si,_atom_site_occupancy 1,_atom_site_fract_x 0,_atom_site_fract_y 0,_atom_site_fract_z 0`
     .split(',')
     .map((line) => [line.replace(/ .*/, ''), line.replace(/^\S+ /, '').replaceAll(';', ',')]),
 ) as Readonly<Record<string, string>>
@@ -146,7 +157,7 @@ const READERS: Readonly<Record<string, InjectOptions>> = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'find_requests', arguments: {} },
+    params: { name: 'list_requests', arguments: { limit: 500 } },
   }),
 }
 
@@ -158,6 +169,21 @@ const RECORDED: readonly InjectOptions[] = [
   sendForm(`${BASE}/login`, MANY_FIELDS),
   sendJson(`PUT ${BASE}/materials/create`, keys(5000)),
   { url: `${BASE}/materials`, headers: { accept: repeat('token', HEAD) } },
+]
+
+/** A state of some MB: an item of many fields, a long text, and fault rules with large bodies. */
+const WRITTEN: readonly InjectOptions[] = [
+  ...RECORDED,
+  sendJson('PUT /__admin/fixtures/notes2', [JSON.parse(keys(MAX_KEYS - 1)), { _id: 'b', text: repeat('token ', BODY) }]), // prettier-ignore
+  ...many(10, (index) =>
+    sendJson('POST /__admin/faults', {
+      status: 503,
+      force: true,
+      path: `/api/${index}`,
+      body: many(20_000, (n) => ({ n, name: 'token' })),
+    }),
+  ),
+  { method: 'PUT', url: '/__admin/snapshots/a' },
 ]
 
 /** Sends requests under a fault rule. */
@@ -418,57 +444,112 @@ function fillTexts(value: Json, text: string): Json {
   )
 }
 
+/** The commands that read nothing that others write, and what they read. */
+const OWN_INPUT: Readonly<Record<string, string>> = {
+  generate: 'numbers, each with a bound',
+  mutate: 'what the mocks of its own run have written',
+}
+
+const toAnswer = (data: string): string => `{"status":"success","data":${data}}`
+
+/** Cookies whose values are secrets, each another one. */
+const toCookies = (count: number, name: string): string =>
+  many(count, (index) => `c${index}=a-secret-of-${name}-${index}`).join('; ')
+
+/** The operand and the credentials of a command for a deployment. */
+const toDeployment = (url: string) => ({
+  URL: url + BASE,
+  'account-id': 'a',
+  token: 'the-token-of-a',
+})
+
 const quietly = (run: () => Promise<unknown>) => () => run().catch((error: Error) => error.message)
+
+const run =
+  <Options>(command: Command<Options>, flags: Readonly<Record<string, string>>) =>
+  async () =>
+    command.run(command.parse(flags, {}, undefined))
 
 /** Returns what is read elsewhere: HARs, folders of fixtures, scenarios and the answers of a deployment. */
 async function createOtherRows(t: Test): Promise<Row[]> {
-  const answers: Readonly<Record<string, string>> = {
-    ...JSON_BODIES,
+  const { 'too many keys': _, ...bodies } = JSON_BODIES // which nothing here refuses
+  /** Items, and texts that are none. */
+  const contents: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, `[${body}]`])),
     ...Object.fromEntries(FEW_UNITS.map((unit) => [unit, repeat(unit, BODY / 4)])),
-    'many items': JSON.stringify({ data: many(5000, (n) => ({ _id: `${n}`, note: 'token' })) }),
-    'a long item': JSON.stringify({ data: [{ _id: 'a', note: repeat('//a@', BODY) }] }),
+    'many items': JSON.stringify(many(5000, (n) => ({ _id: `${n}`, note: 'token' }))),
+    'a long item': JSON.stringify([{ _id: 'a', note: repeat('//a@', BODY) }]),
+    texts: JSON.stringify(FEW_UNITS.map((unit, n) => ({ _id: `${n}`, note: repeat(unit, TEXT) }))),
   }
+  /** Those of which a HAR and a folder have items: what is done with them must not fail. */
+  const valid = new Set(['the most keys', 'many items', 'a long item', 'texts'])
+  const startedDateTime = '2026-11-29T12:00:00Z'
   const toEntry = (path: string, text: string) => ({
+    startedDateTime,
     request: { method: 'GET', url: `http://x${path}`, headers: [{ name: 'Cookie', value: repeat('a=b;', HEAD) }] }, // prettier-ignore
     response: { status: 200, headers: [{ name: 'Set-Cookie', value: repeat('a=b\n', HEAD) }], content: { text } }, // prettier-ignore
   })
   const toHar = (text: string) =>
     JSON.stringify({ log: { version: '1.2', entries: [`${BASE}/login`, `${BASE}/notes`].map((path) => toEntry(path, text)) } }) // prettier-ignore
-  const names = Object.keys(answers)
+  const manyRequests = many(300, (n) => ({
+    ...toEntry(
+      `${BASE}/notes`,
+      toAnswer(
+        `[{"_id":"${n}","note":"${'a text of some length, and a-secret-of '.repeat(150)}"}]`,
+      ),
+    ),
+    request: { method: 'GET', url: `http://x${BASE}/notes`, headers: [{ name: 'Cookie', value: toCookies(15, `${n}`) }] }, // prettier-ignore
+  }))
+  const names = Object.keys(contents)
   const folder = t.testdir({
-    ...Object.fromEntries(names.map((name, index) => [`${index}.har`, toHar(answers[name] ?? '')])),
-    ...Object.fromEntries(names.map((name, index) => [`${index}`, { 'notes.json': answers[name] ?? '', 'scenarios.json': `{"a":{"notes":[${answers[name]}]}}` }])), // prettier-ignore
+    ...Object.fromEntries(
+      names.map((name, index) => [`${index}.har`, toHar(toAnswer(contents[name] ?? ''))]),
+    ),
+    ...Object.fromEntries(names.map((name, index) => [`${index}`, { 'notes.json': contents[name] ?? '', 'scenarios.json': `{"a":{"seed":{"notes":${contents[name]}}}}` }])), // prettier-ignore
+    'many.har': JSON.stringify({ log: { version: '1.2', entries: manyRequests } }),
     structures: { materials: Object.fromEntries(UNITS.map((unit, index) => [`${index}.cif`, `data_x\n${repeat(unit, TEXT)}`])) }, // prettier-ignore
   })
   for (const name of ['log', 'error'] as const) t.intercept(console, name, { value: () => {} })
+  replace(t, process.stderr, 'write', () => true) // the progress of a recording
   const deployment = createServer((request, response) => {
     const [, index = ''] = /^\/(\d+)\//.exec(request.url ?? '') ?? []
     response.setHeader('set-cookie', repeat('a=b;', 8000)).setHeader('content-type', 'application/json') // prettier-ignore
-    response.end(answers[names[Number(index)] ?? ''])
+    response.end(toAnswer(contents[names[Number(index)] ?? ''] ?? ''))
   })
   await once(deployment.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => deployment.closeAllConnections())
   t.teardown(() => deployment.close())
   const upstream = `http://127.0.0.1:${(deployment.address() as AddressInfo).port}`
-  const load = (name: string) => quietly(() => buildApp({ logLevel: 'silent', fixtures: `${folder}/${name}` }).then((app) => app.close())) // prettier-ignore
+  const load = (name: string) => () => buildApp({ logLevel: 'silent', fixtures: `${folder}/${name}` }).then((app) => app.close()) // prettier-ignore
   const rows = names.flatMap((input, index) => {
-    const recordFrom = (URL: string) =>
-      quietly(async () => record.run(record.parse({ URL, out: `${folder}/out-${Math.random()}`, username: 'a', password: 'b' }, {}, undefined))) // prettier-ignore
+    const tryIt = valid.has(input) ? (send: () => Promise<unknown>) => send : quietly
+    const out = `${folder}/out-${index}`
+    const footprintFile = { used: `${folder}/${index}/notes.json`, out: `${folder}/report` }
     return [
-      { place: 'a HAR', input, send: recordFrom(`${folder}/${index}.har`) },
-      { place: 'a folder', input, send: load(`${index}`) },
-      { place: 'a deployment that is recorded', input, send: recordFrom(`${upstream}/${index}`) },
+      { place: 'record, of a HAR', input, send: tryIt(run(record, { URL: `${folder}/${index}.har`, out })) }, // prettier-ignore
+      { place: 'serve, a folder', input, send: tryIt(load(`${index}`)) },
+      // It reads the same answer three times.
+      { place: 'record, of a deployment', input, limit: 3 * LIMIT, send: quietly(run(record, { ...toDeployment(`${upstream}/${index}`), out: `${out}-2` })) }, // prettier-ignore
+      { place: 'check, a footprint', input, send: quietly(run(check, { ...toDeployment('http://127.0.0.1:9'), ...footprintFile })) }, // prettier-ignore
+      { place: 'footprint, of a mock', input, send: quietly(run(footprint, { URL: `${upstream}/${index}/` })) }, // prettier-ignore
     ]
   })
   const passing = await buildApp({ logLevel: 'silent', upstream, upstreamRecord: `${folder}/passed` }) // prettier-ignore
   t.teardown(() => passing.close())
   return [
     ...rows,
-    { place: 'a folder', input: 'structures', send: load('structures') },
+    { place: 'check, a deployment', input: 'texts', limit: LIMIT_OF_CHECK, send: quietly(run(check, { ...toDeployment(`${upstream}/${names.indexOf('texts')}`), out: `${folder}/report` })) }, // prettier-ignore
+    { place: 'record, of a HAR', input: 'many requests with cookies', send: run(record, { URL: `${folder}/many.har`, out: `${folder}/out-many` }) }, // prettier-ignore
+    { place: 'site, of a folder', input: 'structures', send: quietly(run(site, { OUT: `${folder}/site`, fixtures: `${folder}/structures` })) }, // prettier-ignore
+    { place: 'serve, a folder', input: 'structures', send: quietly(load('structures')) },
     ...names.map((input, index) => ({
-      place: 'a deployment behind the mock',
+      place: 'serve, a deployment behind it',
       input,
-      send: async () => passing.inject(`/${index}${BASE}/notes`),
+      send: async () =>
+        passing.inject({
+          url: `/${index}${BASE}/notes`,
+          headers: { cookie: toCookies(150, 'a page') },
+        }),
     })),
   ]
 }
@@ -502,10 +583,11 @@ const FIXTURES = {
 
 const CREDENTIALS = { 'x-account-id': 'ann', 'x-auth-token': 't' }
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 t.test('what is sent takes no more than a second, wherever it is read', async (t) => {
   const app = await buildApp({ logLevel: 'silent', fixtures: FIXTURES, queryBudget: 200 })
   t.teardown(() => app.close())
+  const routes = listRoutes(app)
   const rows: Row[] = [
     ...createRows(),
     ...(await createDocumentedRows(app)),
@@ -520,27 +602,63 @@ t.test('what is sent takes no more than a second, wherever it is read', async (t
     })),
   ]
   await t.test('each route has a row', async (t) => {
-    const routes = listRoutes(app)
     t.ok(routes.length > 60, 'the routes are listed')
     t.same(
       routes.filter((route) => !rows.some(({ place }) => toPattern(route).test(place))),
       [],
     )
   })
-  for (const { place, input, before = [], send } of rows) {
+  await t.test('each command has a row', async (t) => {
+    const commands = Object.keys(COMMANDS).filter((name) => OWN_INPUT[name] === undefined)
+    t.same(
+      commands.filter((name) => !rows.some(({ place }) => place.startsWith(`${name}, `))),
+      [],
+    )
+  })
+  for (const { place, input, before = [], send, limit = LIMIT } of rows) {
     const inject = async (request: InjectOptions) =>
       (await app.inject({ ...request, headers: { ...CREDENTIALS, ...request.headers } })).statusCode
     await inject({ method: 'POST', url: '/__admin/reset' })
     for (const request of before) await inject(request)
-    const start = process.cpuUsage()
     const statuses: number[] = []
-    if (typeof send === 'function') await send()
-    else for (const request of send) statuses.push(await inject(request))
-    const { user, system } = process.cpuUsage(start)
-    const ms = Math.round((user + system) / 1000)
-    if (ms > LIMIT || statuses.includes(500)) t.fail(`${place}: ${input}: ${ms} ms of CPU`)
+    const ms = await measure(async () => {
+      if (typeof send === 'function') await send()
+      else for (const request of send) statuses.push(await inject(request))
+    })
+    if (ms > limit || statuses.includes(500)) t.fail(`${place}: ${input}: ${ms} ms of CPU`)
   }
 })
+
+/** Returns the CPU that a function takes, in ms. */
+async function measure(act: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage()
+  await act()
+  const { user, system } = process.cpuUsage(start)
+  return Math.round((user + system) / 1000)
+}
+
+t.test('what is written takes no more than a second, whatever control writes it', async (t) => {
+  const app = await buildApp({ logLevel: 'silent', fixtures: FIXTURES })
+  t.teardown(() => app.close())
+  for (const request of WRITTEN)
+    await app.inject({ ...request, headers: { ...CREDENTIALS, ...request.headers } })
+  const routes = listRoutes(app).filter((route) => WRITING_ROUTE.test(route))
+  const sizes: Record<string, number> = {}
+  for (const route of routes) {
+    const url = route.replace('GET ', '').replace(':resource', 'notes2')
+    const ms = await measure(async () => {
+      const { statusCode, rawPayload } = await app.inject(url)
+      t.equal(statusCode, 200, route)
+      sizes[route] = rawPayload.length
+    })
+    t.ok(ms <= LIMIT, `${route}: ${ms} ms of CPU`)
+  }
+  for (const name of ['scenario', 'faults', 'requests.test', 'fixtures/:resource'])
+    t.ok((sizes[`GET /__admin/${name}`] ?? 0) > BODY, `${name} is large`)
+})
+
+/** A control that answers with a part of the state, as it is. The events have no end, and runs and explanations are of one item. */
+const WRITING_ROUTE = /^GET \/__admin\/(?!events|.*:(?!resource$))/
 
 /** The number of requests that arrive at the same time. */
 const CROWD = 200
