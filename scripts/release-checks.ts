@@ -12,8 +12,11 @@ export const RELEASE_CHECKS: readonly ScriptCall[] = [
   ['try:clients'],
   ['try:typescript'],
   ['compare:platform'],
+  ['compare:mingo'],
+  ['compare:patterns'],
   ['measure:types'],
   ['measure:page'],
+  ['measure:journal'],
   ['generate', '--', '--count', '2'],
   ['bench', '--', '--no-peers'],
 ]
