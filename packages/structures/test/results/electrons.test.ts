@@ -5,23 +5,25 @@ import t from 'tap'
 import type { JsonObject } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import type { Vector } from '../../src/vector.js'
+import { createNumbers } from '../../src/deterministic.js'
 import { computeElectrons, loadEigenvalues } from '../../src/results/electrons.js'
 import { choosePath, listPathPoints, nameCorners } from '../../src/results/k-path.js'
+import { makePropertyData } from '../../src/results/property-data.js'
 import { createStructureModel } from '../../src/results/structure-model.js'
 import type { Electrons, StructureModel } from '../../src/results/structure-model.js'
 
 t.before(() => loadEigenvalues())
 
-const MODELS = (
+const ALL = (
   JSON.parse(
     readFileSync(new URL('../../../../fixtures/materials.json', import.meta.url), 'utf8'),
   ) as JsonObject[]
-)
-  .map((material) => ({
-    name: String(material.name),
-    model: createStructureModel(material) as StructureModel,
-  }))
-  .filter(({ model }) => model.atoms.length <= 16)
+).map((material) => ({
+  name: String(material.name),
+  model: createStructureModel(material) as StructureModel,
+}))
+
+const MODELS = ALL.filter(({ model }) => model.atoms.length <= 16)
 
 const compute = (model: StructureModel, points = Infinity): Electrons =>
   runToEnd(
@@ -218,10 +220,21 @@ t.test('structures that fill all bands, or are too dense, have no electrons', as
     t.equal(runToEnd(computeElectrons(model, [])) !== undefined, hasElectrons)
 })
 
-t.test('larger structures have no electrons', async (t) => {
-  const { atoms, ...rest } = find('Silicon FCC')
-  const many = { ...rest, atoms: Array.from({ length: 17 }, () => atoms[0]!) }
-  t.equal(runToEnd(computeElectrons(many, [])), undefined)
+t.test('larger structures have no electrons, and all properties of electrons', async (t) => {
+  const large = ALL.filter(({ model }) => model.atoms.length > 16)
+  t.not(large.length, 0)
+  for (const { name, model } of large) {
+    const path = listPathPoints(choosePath(model.cell))
+    const electrons = runToEnd(computeElectrons(model, path))
+    t.equal(electrons, undefined, name)
+    const numbers = createNumbers(name)
+    const input = { model, path, electrons, numbers, unitNumbers: numbers }
+    const toText = (property: string): string => JSON.stringify(makePropertyData(property, input))
+    t.match(toText('fermi_energy'), /"value":-?\d/)
+    t.match(toText('band_gaps'), /"direct".*"indirect"/)
+    t.match(toText('band_structure'), /"yDataSeries":\[\[-?\d/)
+    t.match(toText('density_of_states'), /"yDataSeries":\[\[-?\d.*"legend":\[\{\},\{"element"/)
+  }
 })
 
 t.test('a path is that of the unit, or of the lattice', async (t) => {
