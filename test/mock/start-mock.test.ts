@@ -558,6 +558,7 @@ t.test('an order is not verified by what the journal does not have', async (t) =
   const mock = await start(t, {
     fixtures: { ...FIXTURES, notes: [{ _id: 'n', text }] },
     journal: 2,
+    journalBody: 65_536,
   })
   await mock.fetch(`${BASE}/notes/n`, { headers: HEADERS })
   await t.rejects(mock.expectRequests([{ 'response.body.data.x': { $exists: false } }]), {
@@ -634,7 +635,10 @@ const lost = (count: number): RegExp =>
 
 t.test('what reads bodies is not verified by bodies that the journal does not have', async (t) => {
   const text = 'x'.repeat(70_000)
-  const mock = await start(t, { fixtures: { ...FIXTURES, notes: [{ _id: 'n', text }] } })
+  const mock = await start(t, {
+    fixtures: { ...FIXTURES, notes: [{ _id: 'n', text }] },
+    journalBody: 65_536,
+  })
   await mock.fetch(`${BASE}/notes/n`, { headers: HEADERS })
   const put = { name: text, late: true }
   await mock.fetch(`${BASE}/notes/n`, {
