@@ -1,12 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HookHandlerDoneFunction,
-  RouteGenericInterface,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 
 import { getItemSchema } from '@materials-mock/api'
 import { compileValidator, decodePart, groupBy } from '@materials-mock/json'
@@ -170,7 +164,6 @@ export class ResourceRoutes {
         url: `/:resource${path}`,
         schema: { hide: true },
         config: { operations },
-        preValidation: validate,
         handler: handle,
       })
     }
@@ -240,19 +233,12 @@ export class ResourceRoutes {
   }
 }
 
-function validate(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: HookHandlerDoneFunction,
-): void {
+function handle(request: FastifyRequest, reply: FastifyReply): unknown {
   const route = request.resourceRoute!
   route.operation.prepare?.(request)
   route.validate(request)
-  done()
+  return route.operation.handle(request, reply)
 }
-
-const handle = (request: FastifyRequest, reply: FastifyReply): unknown =>
-  request.resourceRoute!.operation.handle(request, reply)
 
 const splitPath = (path: string): string[] => path.split('/').filter(Boolean).map(decodePart)
 

@@ -14,25 +14,32 @@ import { JoinedTexts } from './joined-texts.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The parts of the body of an item or a list. The texts of items are shared: what keeps them keeps no copy. */
-    sharedBody: readonly Buffer[] | undefined
-    sendItem(entry: Entry): FastifyReply
+    /** The last body that a method below has returned. The texts of items are shared: what keeps them keeps no copy. */
+    sharedBody: SharedBody | undefined
+    /** Returns the body of one item in the success envelope, for the handler to return. */
+    itemBody(entry: Entry): Body
     /** In a slice of its own. The header `X-Mock-Completed` names what the mock has completed. */
-    sendCreated(
-      resource: string,
-      create: (context: WriteContext) => CreatedItem,
-    ): Promise<FastifyReply>
+    createdBody(resource: string, create: (context: WriteContext) => CreatedItem): Promise<Body>
     /** In a slice of its own. A write that times out has written nothing, and runs again. */
-    sendWritten(resource: string, write: (writer: CollectionWriter) => Entry): Promise<FastifyReply>
-    /** Sends JSON texts, each with a comma behind it, as an array in the success envelope. */
-    sendList(elements: readonly Buffer[]): FastifyReply
+    writtenBody(resource: string, write: (writer: CollectionWriter) => Entry): Promise<Body>
+    /** Returns the body of a list of JSON texts, each with a comma behind it, in the success envelope. */
+    listBody(elements: readonly Buffer[]): Body
   }
+}
+
+/** What a handler returns for Fastify to send. */
+export type Body = string | Buffer | JoinedTexts
+
+/** A body, and the parts that it shares with items. */
+interface SharedBody {
+  readonly body: Body
+  readonly parts: readonly (Buffer | string)[]
 }
 
 /** The header that names the fields which the mock has completed. */
 const COMPLETED = 'X-Mock-Completed'
 
-/** The headers of the response that `sendCreated` sends. */
+/** The headers of the response whose body `createdBody` returns. */
 export const CREATED_HEADERS = {
   [COMPLETED]: {
     description: 'The paths of the fields that the item needs, and that the mock has made up.',
@@ -47,32 +54,41 @@ const LIST_CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
 
 const MAX_COPIED_BYTES = 32 * 1024
 
-/** The mean size of the texts of a larger body that is copied, and the size of the largest one, in bytes. */
-const [SHORT_TEXT, MAX_SHORT_BYTES] = [512, 512 * 1024]
+/** The mean size of the texts of a larger body that is copied, in bytes. */
+const SHORT_TEXT = 512
 
+/** The size of the largest such body, in bytes. */
+const MAX_SHORT_BYTES = 512 * 1024
+
+/** Decorates replies with methods that make bodies of stored JSON text without parsing it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sharedBody', undefined)
-  app.decorateReply('sendItem', function sendItem(entry) {
-    return sendParts(this, [ITEM_OPEN, jsonOf(entry), ITEM_CLOSE])
+  app.decorateReply('itemBody', function itemBody(entry) {
+    const json = jsonOf(entry)
+    if (typeof json !== 'string') return share(this, [ITEM_OPEN, json, ITEM_CLOSE])
+    this.type(JSON_TYPE)
+    const { open, close } = SUCCESS_ENVELOPE
+    this.sharedBody = { body: open + json + close, parts: [open, json, close] }
+    return this.sharedBody.body
   })
-  app.decorateReply('sendCreated', async function sendCreated(resource, create) {
-    return this.sendWritten(resource, (writer) => {
+  app.decorateReply('createdBody', async function createdBody(resource, create) {
+    return this.writtenBody(resource, (writer) => {
       const { item, completed } = create(writer.context)
       const entry = writer.insert(item)
       if (completed.length > 0) void this.header(COMPLETED, completed.join(', '))
       return entry
     })
   })
-  app.decorateReply('sendWritten', async function sendWritten(resource, write) {
+  app.decorateReply('writtenBody', async function writtenBody(resource, write) {
     const { store, accountId } = this.request
     const run = (): Entry => withText(write(store.writer(resource, accountId)))
-    return this.sendItem(await this.runStep(run))
+    return this.itemBody(await this.runStep(run))
   })
-  app.decorateReply('sendList', function sendList(elements) {
+  app.decorateReply('listBody', function listBody(elements) {
     const parts = [LIST_OPEN, ...elements, LIST_CLOSE]
     const last = elements.at(-1)
     if (last !== undefined) parts[elements.length] = withoutComma(last)
-    return sendParts(this, parts)
+    return share(this, parts)
   })
 }
 
@@ -84,18 +100,21 @@ function withText(entry: Entry): Entry {
   return entry
 }
 
-function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+/** Returns the body of several parts, which is copied only if they are short. */
+function share(reply: FastifyReply, parts: readonly Buffer[]): Body {
   const size = parts.reduce((sum, { length }) => sum + length, 0)
-  reply.type(JSON_TYPE)
-  reply.sharedBody = parts
   const maxCopied = Math.min(parts.length * SHORT_TEXT, MAX_SHORT_BYTES)
-  if (size <= Math.max(MAX_COPIED_BYTES, maxCopied)) return reply.send(Buffer.concat(parts, size))
-  return reply.header('content-length', size).send(new JoinedTexts(parts, size))
+  const isCopied = size <= Math.max(MAX_COPIED_BYTES, maxCopied)
+  reply.type(JSON_TYPE)
+  if (!isCopied) reply.header('content-length', size)
+  const body = isCopied ? Buffer.concat(parts, size) : new JoinedTexts(parts, size)
+  reply.sharedBody = { body, parts }
+  return body
 }
 
-/** Returns the body of a reply, as parts that it shares with items, if a fault has not changed it. */
+/** Returns the parts of a body that a reply shares with items, unless a fault or an error has replaced it. */
 export const findSharedBody = ({ sharedBody }: FastifyReply, payload: unknown): unknown =>
-  typeof payload === 'string' ? payload : (sharedBody ?? payload)
+  sharedBody?.body === payload ? sharedBody?.parts : payload
 
 /** A step for each value: they may be large or many. @throws BoundExceeded for more than 64 MiB */
 export function* toElements(values: Iterable<unknown>): Work<Buffer[]> {

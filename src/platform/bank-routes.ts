@@ -41,7 +41,7 @@ export const COPY_FROM_BANK: ResourceOperation<ItemRoute & { Querystring: CopyQu
   }),
   prepare: refuseUnknownParameters,
   handle: async ({ params: { resource: bank, id }, query, accountId, store }, reply) =>
-    reply.sendWritten(getTarget(bank), (writer) => {
+    reply.writtenBody(getTarget(bank), (writer) => {
       const { item } = store.writer(bank, accountId).find(id)
       return writer.insert(copyBankItem(item, query.accountId, writer.context))
     }),

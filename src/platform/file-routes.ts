@@ -149,7 +149,7 @@ const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
     const { names, operation = 'getObject', accountId: ownerId } = request.body
     const owner = findOwner(request.store, request.accountId, ownerId)
     const keys = names.map((name) => toKey(owner, name))
-    return reply.sendList(await reply.runWork(toElements(signAll(request, operation, keys))))
+    return reply.listBody(await reply.runWork(toElements(signAll(request, operation, keys))))
   },
 }
 
@@ -186,7 +186,7 @@ export const MEASUREMENT_FILES: ResourceOperation<ItemRoute> = {
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
     const files = owner ? store.files.list(toKey(owner, `measurements/${params.id}/`)) : []
     const keys = files.map(({ key }) => key)
-    return reply.sendList(await reply.runWork(toElements(signAll(request, 'getObject', keys))))
+    return reply.listBody(await reply.runWork(toElements(signAll(request, 'getObject', keys))))
   },
 }
 

@@ -84,7 +84,7 @@ export const JOB_FILES: ResourceOperation<ItemRoute> = {
     liftBudget(request) // the bands of some crystals take seconds
     const files = await reply.runWork(store.jobStorage.list(entry))
     const listed = describeFiles(request, formatJobDirectory(entry.item), files)
-    return reply.sendList(await reply.runWork(toElements(listed)))
+    return reply.listBody(await reply.runWork(toElements(listed)))
   },
 }
 
@@ -115,7 +115,7 @@ const SUBMIT: ResourceOperation<ItemRoute> = {
     errors: [new JobNotSubmittable('nothing', '"finished"')],
   }),
   handle: async ({ params: { resource, id }, store }, reply) =>
-    reply.sendWritten(resource, (writer) => {
+    reply.writtenBody(resource, (writer) => {
       const entry = writer.find(id)
       return writer.replace(entry, submitJob(entry.item, store.clock.now()))
     }),

@@ -67,7 +67,7 @@ export function listOperation({
       )
       const count = typeof total === 'object' ? await countAll(reply, total) : total
       if (count !== undefined) reply.header(TOTAL, count)
-      return reply.sendList(elements)
+      return reply.listBody(elements)
     },
   }
 }
@@ -82,10 +82,10 @@ export const GET_ITEM: ResourceOperation<ItemRoute> = {
     description: 'The item with this _id, if the account sees it.',
   }),
   returnsItem: true,
-  async handle({ params: { resource, id }, accountId, store }, reply) {
+  handle({ params: { resource, id }, accountId, store }, reply) {
     const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, id)
-    return reply.sendItem(entry)
+    return reply.itemBody(entry)
   },
 }
 
@@ -177,7 +177,7 @@ export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: Def
       const work = findDefault(collection, owners, isVisible)
       const entry = collection.findById('default', isVisible) ?? (await reply.runWork(work)) // as for DELETE
       if (entry === undefined) throw new ItemNotFound(resource, 'default')
-      return reply.sendItem(entry)
+      return reply.itemBody(entry)
     },
   }
 

@@ -24,7 +24,7 @@ const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     errors: OWNER_ERRORS,
   }),
   handle: async ({ params: { resource }, body }, reply) =>
-    reply.sendCreated(resource, (context) =>
+    reply.createdBody(resource, (context) =>
       createItem(resource, { ...body, isEntitySet: true }, context),
     ),
 }
@@ -42,7 +42,7 @@ const MOVE_TO_SET: ResourceOperation<ItemRoute & { Querystring: MoveQuerystring 
   prepare: refuseUnknownParameters,
   async handle({ params: { resource, id }, query, accountId, store }, reply) {
     const writer = store.writer(resource, accountId)
-    return reply.sendItem(await reply.runWork(move(writer, id, query)))
+    return reply.itemBody(await reply.runWork(move(writer, id, query)))
   },
 }
 
@@ -73,7 +73,7 @@ const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     ],
   }),
   handle: async ({ params: { resource, id }, body }, reply) =>
-    reply.sendWritten(resource, (writer) => {
+    reply.writtenBody(resource, (writer) => {
       const former = writer.find(id)
       checkIsSet(former.item)
       const updated = patchItem(resource, former.item, body, writer.context)

@@ -21,7 +21,7 @@ const CREATE: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
     headers: CREATED_HEADERS,
   }),
   handle: async ({ params: { resource }, body }, reply) =>
-    reply.sendCreated(resource, (context) => createItem(resource, body, context)),
+    reply.createdBody(resource, (context) => createItem(resource, body, context)),
 }
 
 /** `POST /materials/import`: creates a material from a structure file. */
@@ -39,7 +39,7 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
   async handle({ params: { resource }, body }, reply) {
     // Before the write: 10,000 atoms take as long to parse as the item does to create.
     const material = await reply.runWork(toWork(importMaterial(body), 'parsing the body'))
-    return reply.sendCreated(resource, (context) => createItem(resource, material, context))
+    return reply.createdBody(resource, (context) => createItem(resource, material, context))
   },
 }
 
@@ -54,7 +54,7 @@ const PATCH: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     errors: [...OWNER_ERRORS, new PatternTooCostly(20)],
   }),
   handle: async ({ params: { resource, id }, body }, reply) =>
-    reply.sendWritten(resource, (writer) => {
+    reply.writtenBody(resource, (writer) => {
       const former = writer.find(id)
       return writer.replace(former, patchItem(resource, former.item, body, writer.context))
     }),
@@ -85,7 +85,7 @@ const COPY: ResourceOperation<ItemRoute> = {
     description: 'The response is the copy. The account owns it, and it is not the default.',
   }),
   handle: async ({ params: { resource, id } }, reply) =>
-    reply.sendWritten(resource, (writer) =>
+    reply.writtenBody(resource, (writer) =>
       writer.insert(copyItem(resource, writer.find(id).item, writer.context)),
     ),
 }
@@ -98,7 +98,7 @@ const SET_DEFAULT: ResourceOperation<ItemRoute> = {
     description: 'Every other item that the account sees loses isDefault.',
   }),
   handle: async ({ params: { resource, id } }, reply) =>
-    reply.sendWritten(resource, (writer) => writer.setDefault(writer.find(id))),
+    reply.writtenBody(resource, (writer) => writer.setDefault(writer.find(id))),
 }
 
 /** Create, change, delete and copy items, and set the default. */

@@ -13,8 +13,17 @@ export const toElement = (value: unknown): Buffer => Buffer.from(`${JSON.stringi
 /** Returns the text of an element without its comma. The bytes are shared. */
 export const withoutComma = (element: Buffer): Buffer => element.subarray(0, -1)
 
-/** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
-export const jsonOf = (entry: Entry): Buffer => withoutComma(elementOf(entry))
+/** The size of the largest item that is sent as a text, in bytes: Node writes a text and its head at once. */
+const MAX_TEXT_BYTES = 16 * 1024
+
+/** Returns the JSON text of an entry's item as it is sent alone, in UTF-8 if it is long. It is cached in the entry. */
+export function jsonOf(entry: Entry): Buffer | string {
+  if (entry.text !== undefined) return entry.text
+  const bytes = withoutComma(elementOf(entry))
+  if (bytes.length > MAX_TEXT_BYTES) return bytes
+  entry.text = bytes.toString()
+  return entry.text
+}
 
 /** Returns the same text without caching it, for what writes all items, which have no room for two forms of each. */
 export const textOf = ({ element, item }: Entry): Buffer =>

@@ -11,6 +11,8 @@ export interface Entry {
   readonly ownerId: string | undefined
   /** The item's JSON text as the element of a list, with a comma; undefined until it is first sent. */
   element: Buffer | undefined
+  /** The item's JSON text as it is sent alone, if it is short; undefined until then. */
+  text: string | undefined
   /** The same of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly element: Buffer } | undefined
 }
@@ -21,6 +23,7 @@ export const createEntry = (item: JsonObject, ordinal: number): Entry => ({
   ordinal,
   ownerId: ownerIdOf(item),
   element: undefined,
+  text: undefined,
   projected: undefined,
 })
 

@@ -68,7 +68,7 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
         prepare: parseQuery,
         work: (call: Call<object, ListQuery>) => find(call, keepRequest),
         respond: async (call, reply) =>
-          reply.sendList(await reply.runWork(find(call, (item) => inStep(item, toElement)))),
+          reply.listBody(await reply.runWork(find(call, (item) => inStep(item, toElement)))),
       },
     ),
     defineOperation('GET /requests/count', 'requests-count', 'Count the recorded requests', {

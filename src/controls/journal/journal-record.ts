@@ -69,10 +69,12 @@ export type ResponseHeaders = Readonly<Record<string, number | string | string[]
 
 export interface ResponseRecord {
   readonly headers: ResponseHeaders
-  /** The size of the body in bytes, or undefined for a stream. */
-  readonly size: number | undefined
+  /** The size of the body in bytes: null for a stream, undefined until somebody asks. */
+  size: number | null | undefined
   /** The body as it was sent, or its start; undefined if it is not text, or was dropped. */
   body: Body | undefined
+  /** The bytes of `body`; of a text the characters. */
+  keptBytes: number
   isDropped: boolean
   /** The bytes of the body that are shown. */
   readonly limit: number
@@ -184,38 +186,45 @@ export function toResponseRecord(
   { headers, payload }: SentResponse,
   limit: number,
 ): ResponseRecord {
-  const base = { headers, isDropped: false, limit }
-  if (payload === undefined || payload === null || payload === '')
-    return { ...base, size: 0, body: undefined }
   const sent = toBody(payload)
-  if (sent === undefined) return { ...base, size: undefined, body: undefined }
-  const size = sizeOf(sent)
-  const body = typeof sent === 'string' || isText(headers) ? sent : undefined
-  const isShared = size <= Math.max(limit, MAX_SHARED_BYTES)
-  return { ...base, size, body: isShared ? body : copyStart(body, limit) }
+  const record = { headers, size: undefined, body: sent, keptBytes: 0, isDropped: false, limit }
+  if (sent === undefined) return { ...record, size: null }
+  record.keptBytes = weigh(sent)
+  const isBinary = Buffer.isBuffer(payload) && !isText(headers)
+  if (record.keptBytes <= Math.max(limit, MAX_SHARED_BYTES) && !isBinary) return record
+  const body = isBinary ? undefined : copyStart(sent, limit)
+  return { ...record, size: sizeOf(sent), body, keptBytes: weigh(body ?? []) }
 }
 
-export type Body = string | readonly Buffer[]
+/** The parts of a body: none if there is no body. */
+export type Body = readonly (Buffer | string)[]
 
 /** Returns the body that a payload is; undefined for a stream that can be read only once. */
 export function toBody(payload: unknown): Body | undefined {
-  if (typeof payload === 'string') return payload
   if (Array.isArray(payload)) return payload
-  return Buffer.isBuffer(payload) ? [payload] : undefined
+  if (payload === undefined || payload === null || payload === '') return []
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? [payload] : undefined
+}
+
+/** Counts the characters of texts, and not their bytes, which takes longer. */
+function weigh(body: Body): number {
+  let weight = 0
+  for (const { length } of body) weight += length
+  return weight
 }
 
 export function sizeOf(body: Body): number {
-  if (typeof body === 'string') return Buffer.byteLength(body)
   let size = 0
-  for (const { length } of body) size += length
+  for (const part of body) size += Buffer.byteLength(part)
   return size
 }
 
-function copyStart(body: Body | undefined, limit: number): Body | undefined {
-  if (body === undefined) return undefined
-  if (typeof body === 'string') return [Buffer.from(body.slice(0, limit))]
-  return [Buffer.concat(body, limit + 1)]
-}
+const copyStart = (body: Body, limit: number): Body => [
+  Buffer.concat(
+    body.map((part) => (typeof part === 'string' ? Buffer.from(part.slice(0, limit + 1)) : part)),
+    limit + 1,
+  ),
+]
 
 /** The content types of text, including `text/*`. */
 const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencoded)\b/i
@@ -225,27 +234,32 @@ const isText = (headers: ResponseHeaders): boolean =>
 
 /** Redacted. The body is decoded when first read: decoding all of a journal takes long. */
 export function toJournalResponse(status: number, record: ResponseRecord): JournalResponse {
-  const { headers, size, body: stored, isDropped, limit } = record
-  const bodyState = isDropped ? 'dropped' : findBodyState(record)
+  const { headers, body: stored, isDropped, limit } = record
+  const size = record.size === undefined ? sizeOf(stored ?? []) : record.size
+  const bodyState = isDropped ? 'dropped' : findBodyState(size, record)
   let body: Json | undefined
   return {
     status,
     headers: redactHeaders(headers),
-    size: size ?? null,
+    size,
     bodyState,
     ...(bodyState === 'truncated' && {
       cut: `the first ${limit} of ${size} bytes; ${KEEP_MORE}`,
     }),
     get body(): Json {
-      body ??= stored === undefined ? null : readResponseBody(stored, bodyState, record)
+      body ??= stored?.length ? readResponseBody(stored, bodyState, record) : null
       return body
     },
   }
 }
 
-function findBodyState({ size, body, limit }: ResponseRecord): Exclude<BodyState, 'dropped'> {
-  if (size === undefined) return 'stream'
+function findBodyState(
+  size: number | null,
+  { body, limit }: ResponseRecord,
+): Exclude<BodyState, 'dropped'> {
+  if (size === null) return 'stream'
   if (body === undefined) return size === 0 ? 'empty' : 'binary'
+  if (body.length === 0) return 'empty'
   return size > limit ? 'truncated' : 'complete'
 }
 
@@ -268,4 +282,4 @@ function decodeStart(body: Body, limit: number): string {
 }
 
 export const toBytes = (body: Body): Buffer =>
-  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body)
+  Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))

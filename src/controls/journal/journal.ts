@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 import type { JournalItem } from '@materials-mock/api'
 import { InputPath } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
@@ -58,20 +56,14 @@ export class Journal {
   readonly tooLong: ReturnType<typeof toTooLong>
   readonly resources: { has(name: string): boolean }
   readonly #events: Pick<Events, 'send'>
-  /** The records by their numbers. Nothing is moved by reading it, so the oldest ones are removed first. */
-  readonly #records = new LRUCache<number, RequestRecord>({
-    maxSize: MAX_REQUEST_BYTES,
-    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
-    dispose: (record) => this.#bodies.delete(record),
-  })
-  readonly #bodies = new LRUCache<RequestRecord, ResponseRecord>({
-    maxSize: MAX_RESPONSE_BYTES,
-    sizeCalculation: ({ body }) => Math.max(1, sizeOf(body!)),
-    dispose: (response) => {
-      response.body = undefined
-      response.isDropped = true
-    },
-  })
+  /** The records by their numbers, in a ring: the remainder of a number is its place. */
+  readonly #records: (RequestRecord | undefined)[] = []
+  /** The number of the oldest record, and that of the oldest one that may have the body of its response. */
+  #oldest = 1
+  #oldestBody = 1
+  /** The bytes of all records, and those of the bodies that they have. */
+  #requestBytes = 0
+  #bodyBytes = 0
   #count = 0
   /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
@@ -100,7 +92,7 @@ export class Journal {
   }
 
   get size(): number {
-    return this.#records.size
+    return this.#count - this.#oldest + 1
   }
 
   get gaps(): JournalGaps {
@@ -115,20 +107,22 @@ export class Journal {
 
   /** Records a request. If the journal is full, the oldest requests are removed. */
   record(record: RequestRecord): void {
+    if (this.size === this.capacity) this.#removeOldest()
     this.#count += 1
     record.number = this.#count
-    this.#records.set(record.number, record)
-    if (this.size > this.capacity) this.#records.pop()
+    this.#records[record.number % this.capacity] = record
+    this.#requestBytes += record.bytes
+    while (this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
     this.#events.send('request', () => toArrival(record, this.resources))
   }
 
   recordResponse(record: RequestRecord, response: SentResponse): void {
     record.status = response.status
     record.ms = performance.now() - record.start
-    this.#bodies.delete(record) // an error may follow a response that could not be sent
-    record.response = toResponseRecord(response, this.bodyBytes)
     const isThere = this.findRecord(record.number) === record
-    if (isThere && record.response.body !== undefined) this.#bodies.set(record, record.response)
+    if (isThere) this.#dropBody(record) // an error may follow a response that could not be sent
+    record.response = toResponseRecord(response, this.bodyBytes)
+    if (isThere) this.#countBody(record.number, record.response)
     this.#sendOutcome(record)
   }
 
@@ -147,7 +141,41 @@ export class Journal {
   }
 
   findRecord(number: number): RequestRecord | undefined {
-    return this.#records.peek(number)
+    const isThere = number >= this.#oldest && number <= this.#count
+    return isThere ? this.#records[number % this.capacity] : undefined
+  }
+
+  #listNewest(): RequestRecord[] {
+    const length = this.size
+    return Array.from({ length }, (_, age) => this.findRecord(this.#count - age) as RequestRecord)
+  }
+
+  #removeOldest(): void {
+    const record = this.findRecord(this.#oldest) as RequestRecord
+    this.#bodyBytes -= record.response?.keptBytes ?? 0
+    this.#requestBytes -= record.bytes
+    this.#records[record.number % this.capacity] = undefined
+    this.#oldest += 1
+    this.#oldestBody = Math.max(this.#oldestBody, this.#oldest)
+  }
+
+  #countBody(number: number, { keptBytes }: ResponseRecord): void {
+    this.#bodyBytes += keptBytes
+    this.#oldestBody = Math.min(this.#oldestBody, number)
+    while (this.#bodyBytes > MAX_RESPONSE_BYTES) {
+      this.#dropBody(this.findRecord(this.#oldestBody))
+      this.#oldestBody += 1
+    }
+  }
+
+  #dropBody(record: RequestRecord | undefined): void {
+    const { response } = record ?? {}
+    if (response === undefined || response.keptBytes === 0) return
+    response.size ??= sizeOf(response.body ?? [])
+    this.#bodyBytes -= response.keptBytes
+    response.keptBytes = 0
+    response.body = undefined
+    response.isDropped = true
   }
 
   /**
@@ -163,7 +191,7 @@ export class Journal {
     checkRequestConditions(selector.tree, path, RECORDED)
     const end = options.sort === undefined ? options.skip + options.limit : Infinity
     const matching: JournalEntry[] = []
-    for (const records of toBlocks([...this.#records.values()])) {
+    for (const records of toBlocks(this.#listNewest())) {
       const entries = records.map((record) => new JournalEntry(record, this.resources))
       // Parse and redact now, so that this time does not count as time of a pattern.
       if (selector.needsTimeout) for (const { item } of entries) void item.response?.body
@@ -190,7 +218,7 @@ export class Journal {
 
   /** Removes all records to make room. The journal is incomplete afterwards. */
   drop(): void {
-    this.#records.clear()
+    while (this.size > 0) this.#removeOldest()
   }
 }
 
@@ -226,7 +254,7 @@ function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]
   let bytes = 0
   for (const record of records) {
     block.push(record)
-    bytes += record.bytes + Math.min(record.response?.size ?? 0, record.response?.limit ?? 0)
+    bytes += record.bytes + Math.min(record.response?.keptBytes ?? 0, record.response?.limit ?? 0)
     if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
     yield block
     block = []

@@ -51,7 +51,7 @@ export function createRequestRecorder(
 /** Records that the client of a request leaves before the end of the response, if no fault closes the connection. */
 function recordAbort(request: FastifyRequest, response: ServerResponse): void {
   const { journalRecord, sandbox } = request
-  response.once('close', () => {
+  response.on('close', () => {
     if (journalRecord === undefined || response.writableEnded) return
     if (journalRecord.fault?.drop === undefined) sandbox.journal.recordAbort(journalRecord)
   })

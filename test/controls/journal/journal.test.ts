@@ -403,9 +403,9 @@ t.test('bodies are kept as they were sent, and of a large one only the start', a
   const { journal, add } = createJournal()
   const [small, large] = [Buffer.alloc(200_000, 'a'), Buffer.alloc(9 * 2 ** 20, 'b')]
   t.equal(add(small).response?.body?.[0], small, 'no copy')
-  t.equal(sizeOf(add(large).response?.body ?? ''), 65_537)
+  t.equal(sizeOf(add(large).response?.body ?? []), 65_537)
   const euros = '€'.repeat(300_000)
-  t.equal(sizeOf(add(euros).response?.body ?? ''), 3 * 65_536)
+  t.equal(sizeOf(add(euros).response?.body ?? []), 65_537)
   t.match(find(journal, {}).items, [
     { response: { size: 900_000, bodyState: 'truncated', body: '€'.repeat(21_845) } },
     { response: { size: 9 * 2 ** 20, bodyState: 'truncated', body: 'b'.repeat(65_536) } },
