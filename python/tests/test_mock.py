@@ -245,6 +245,13 @@ def test_scenarios_and_options(tmp_path):
             mock.scenario("nine")
 
 
+def test_a_strict_mock_takes_whole_items_only():
+    with materials_mock.start(strict=True) as mock:
+        assert mock.client.materials.list({"formula": "Si"}, limit=1)[0]["formula"] == "Si"
+        with pytest.raises(MockError, match="lattice, basis must be there"):
+            mock.client.materials.create({"name": "x"})
+
+
 def test_a_start_that_fails(tmp_path, monkeypatch):
     for options, message in (
         ({"job_durtion": 5}, "--job-durtion.*the closest one is --job-duration"),

@@ -39,7 +39,7 @@ export interface CheckMockOptions {
 
 /** Checks a mock as the command does, with writes. */
 export async function checkMock(
-  mock: Mock,
+  mock: Pick<Mock, 'fetch' | 'url'>,
   { resource, fixtures }: DataSet,
   { fetch = mock.fetch, root = mock.url + BASE, id }: CheckMockOptions = {},
 ): Promise<Report> {

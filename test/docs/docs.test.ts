@@ -13,6 +13,7 @@ import t from 'tap'
 import { isJsonObject } from '@materials-mock/json'
 import { createClient } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { checkMock } from '../check/check-mock.js'
 import { build } from '../helpers/build.js'
 import { COMMAND } from '../helpers/command.js'
 import { sendBytes } from '../helpers/send-bytes.js'
@@ -99,6 +100,8 @@ t.test('docs/start-mock.md lists every member of a mock', async (t) => {
   t.same(listed.toSorted(), members.toSorted())
 })
 
+const SHIPPED = { resource: 'materials', fixtures: undefined }
+
 t.test('the shell commands of the pages return what the pages show', async (t) => {
   const variables = PAGES.flatMap(({ text }) => text.match(/^(?:base|headers|admin)=.*$/gm) ?? [])
   const prelude = ['curl() { command curl "$@"; echo; }', ...new Set(variables)]
@@ -117,6 +120,15 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
       if (shown === undefined) t.match(outputs[index], /"status":"success"|FAULT_INJECTED/, message)
       else t.match(JSON.parse(outputs[index]?.trim().split('\n').at(-1) ?? ''), shown, message)
     }
+    // Items that a page puts as fixtures are served as they are.
+    if (steps.some(({ command }) => command.includes('/fixtures/'))) continue
+    for (const change of ['faults', 'clock'])
+      await app.inject({ method: 'DELETE', url: `/__admin/${change}` })
+    const mock = { fetch, url: `http://127.0.0.1:${port}` }
+    const { statements } = await checkMock(mock, SHIPPED, { id: /^(?:schema|items)\./ })
+    const failed = statements.filter(({ outcome }) => outcome === 'failed')
+    t.same(failed, [], `after the commands of ${path}, check finds nothing`)
+    t.ok(statements.some(({ outcome }) => outcome === 'held'))
   }
 })
 
