@@ -69,8 +69,9 @@ t.test(
   },
 )
 
-t.test('the commands of docs/drift.md have flags that there are', async (t) => {
-  const commands = [...DRIFT.matchAll(/npx materials-mock check (.*)$/gm)]
+t.test('the commands of docs/drift.md and its workflow have flags that there are', async (t) => {
+  const workflow = readFileSync(`${ROOT}docs/examples/github/drift.yml`, 'utf8')
+  const commands = [...(DRIFT + workflow).matchAll(/npx materials-mock check (.*)$/gm)]
   t.equal(commands.length, 3)
   const environment = { MATERIALS_MOCK_USERNAME: 'a', MATERIALS_MOCK_PASSWORD: 'b' }
   for (const [, flags = ''] of commands) {
