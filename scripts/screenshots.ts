@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 
 import { buildApp } from '../src/server/app.js'
+import { animateWebp } from './animate-webp.js'
 import { bundleUi } from './bundle-ui.js'
 import { CHROMIUM } from './chromium.js'
 
@@ -23,6 +24,8 @@ interface Screenshot {
   readonly prepare?: (page: Page, api: string) => Promise<void>
   /** The name of the only image of the page that is shown. */
   readonly part?: RegExp
+  /** The places of the slider of a job, in parts of its way, of a picture that moves. */
+  readonly places?: readonly number[]
 }
 
 const CREDENTIALS = {
@@ -31,6 +34,12 @@ const CREDENTIALS = {
 }
 
 const BANDS = /^band structure/
+
+/** A job of the shipped fixtures that is not submitted. */
+const NEW_JOB = 'WcTtK8e6rPQPWSEm9'
+
+/** The time of one still of a picture that moves, in ms. */
+const STILL_TIME = 700
 
 /** Sends JSON, and returns the `_id` of the item in the response. */
 async function send(method: string, url: string, body = {}): Promise<string> {
@@ -71,6 +80,16 @@ const SCREENSHOTS: readonly Screenshot[] = [
       page
         .getByRole('img', { name: BANDS })
         .evaluate((plot) => plot.scrollIntoView({ block: 'center' })),
+  },
+  {
+    name: 'slider',
+    address: `/?resource=jobs&item=${NEW_JOB}`,
+    prepare: async (page, api) => {
+      await send('POST', `${api}/jobs/${NEW_JOB}/submit`)
+      await page.reload()
+      await page.getByRole('slider').waitFor()
+    },
+    places: [0.04, 0.12, 0.2, 0.28, 0.36, 0.44, 0.5, 0.56, 0.64, 0.72, 0.8, 0.88, 0.96, 0.96],
   },
   {
     name: 'query',
@@ -132,6 +151,7 @@ async function take({
   scenario,
   prepare,
   part,
+  places,
 }: Screenshot): Promise<void> {
   const app = await buildApp({ logLevel: 'silent', jobDuration: 30_000 })
   if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
@@ -150,12 +170,38 @@ async function take({
   await image?.evaluate((plot) => plot.scrollIntoView({ block: 'center' }))
   const box = await image?.boundingBox()
   const session = await context.newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: QUALITY,
-    ...(box && { clip: { ...box, scale: 1 } }),
-  })
-  writeFileSync(`${folder}/${name}.webp`, Buffer.from(data, 'base64'))
+  const capture = async (): Promise<Buffer> => {
+    const { data } = await session.send('Page.captureScreenshot', {
+      format: 'webp',
+      quality: QUALITY,
+      ...(box && { clip: { ...box, scale: 1 } }),
+    })
+    return Buffer.from(data, 'base64')
+  }
+  const picture = places
+    ? animateWebp(await move(page, places, capture), SIZE, STILL_TIME)
+    : await capture()
+  writeFileSync(`${folder}/${name}.webp`, picture)
   await context.close()
   await app.close()
+}
+
+/** Moves the slider of a job to each place, and captures what the page shows then. */
+async function move(
+  page: Page,
+  places: readonly number[],
+  capture: () => Promise<Buffer>,
+): Promise<Buffer[]> {
+  const slider = page.getByRole('slider')
+  const read = async (name: string): Promise<number> => Number(await slider.getAttribute(name))
+  const [from, to, step] = [await read('min'), await read('max'), await read('step')]
+  const stills = []
+  for (const place of places) {
+    // A browser takes only whole steps.
+    const steps = Math.floor((place * (to - from)) / step)
+    await slider.fill(String(from + steps * step))
+    await page.waitForTimeout(SETTLE_TIME)
+    stills.push(await capture())
+  }
+  return stills
 }
