@@ -65,7 +65,7 @@ export const OwnerForbidden = defineError<[id: string]>(
 /** This server has not signed the URL for this method. */
 export const SignatureRejected = defineError<[operation: string]>(
   'SIGNATURE_REJECTED',
-  'the URL must be signed by this server for %s',
+  'the URL must be signed by this server for %s; request a new one',
 )
 
 /** A request has the Host of another server, or comes from a page that may not call this one. */
@@ -86,19 +86,19 @@ export const ItemNotFound = defineError<[resource: string, id: string]>(
 /** No stored file has the key of a signed URL. */
 export const FileNotFound = defineError<[key: string]>(
   'FILE_NOT_FOUND',
-  'there is no file with the key "%s"',
+  'there is no file with the key "%s"; upload it first',
 )
 
 /** No fault rule has this `_id`. */
 export const FaultNotFound = defineError<[id: string]>(
   'FAULT_NOT_FOUND',
-  'there is no fault with _id "%s"',
+  'there is no fault with _id "%s"; GET /__admin/faults lists them',
 )
 
 /** No snapshot has this name. */
 export const SnapshotNotFound = defineError<[name: string]>(
   'SNAPSHOT_NOT_FOUND',
-  'there is no snapshot with the name "%s"',
+  'there is no snapshot with the name "%s"; GET /__admin/snapshots lists them',
 )
 
 /** No scenario has this name. The scenarios that there are come after it. */
@@ -116,11 +116,14 @@ export const SandboxNotFound = defineError<[name: string]>(
 /** The path exists, but not with this method. */
 export const MethodNotAllowed = defineError<[method: string, path: string, allow: string]>(
   'METHOD_NOT_ALLOWED',
-  '%s is not a method of %s, which has %s',
+  '%s is not allowed at %s; use %s',
 )
 
 /** The client did not send the whole request in time. */
-export const RequestTimeout = defineError('REQUEST_TIMEOUT', 'the request did not arrive in time')
+export const RequestTimeout = defineError(
+  'REQUEST_TIMEOUT',
+  'the headers must arrive within one minute, and the body within two',
+)
 
 /** The body has more bytes than the route accepts. */
 export const BodyTooLarge = defineError<[bytes: number]>(

@@ -122,9 +122,9 @@ t.test('every failure is in the failure envelope', async (t) => {
       { url: `${BASE}/login` },
       405,
       'METHOD_NOT_ALLOWED',
-      /^GET is not a method of \/api\/2018-10-01\/login, which has POST$/,
+      /^GET is not allowed at \/api\/2018-10-01\/login; use POST$/,
     ],
-    [{ url: `${BASE}/login/`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /has POST/],
+    [{ url: `${BASE}/login/`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /use POST/],
     [{ url: `${BASE}/materials`, method: 'QUERY' }, 405, 'METHOD_NOT_ALLOWED', /^QUERY is not/],
     [{ url: `${BASE}/materials`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /GET, HEAD$/],
     [

@@ -198,7 +198,7 @@ async function readUses(file: string): Promise<Footprint['uses']> {
     throw new OptionsInvalid(`--used must be a footprint with uses, and ${file} has none`)
   }
   throw new OptionsInvalid(
-    `--used must be a file that materials-mock footprint has written, and ${file} is none: ${error.message}`,
+    `--used must be a file that materials-mock footprint has written, not ${file}: ${error.message}`,
   )
 }
 

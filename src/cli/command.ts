@@ -148,7 +148,7 @@ export function parseFlags(
     const [sentence = ''] = asError(error).message.split(/\.\s/)
     const closest = describeClosestFlag(sentence, Object.keys(known))
     const problem = sentence.replace(/argument is ambiguous$/, AMBIGUOUS)
-    throw new OptionsInvalid(`see --help for the options; ${problem}${closest}`)
+    throw new OptionsInvalid(`${problem}${closest}; --help lists the options`)
   }
 }
 

@@ -66,7 +66,7 @@ function checkVariables(environment: Environment): void {
   for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name)) {
       throw new OptionsInvalid(
-        `see --help for the options; the variable ${name} is none${describeClosest(name, known)}`,
+        `the variable ${name} is not an option${describeClosest(name, known)}; --help lists the options`,
       )
     }
   }

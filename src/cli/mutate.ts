@@ -152,7 +152,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
   const all = planMutations(uses, options.seed)
   if (all.length === 0) {
     throw new TestsUnusable(
-      `the tests ask no mock for anything that succeeds; let them use startMock() or the URL in ${RUN_VARIABLES.url}`,
+      `no mock has answered a request of the tests with success; let them use startMock() or the URL in ${RUN_VARIABLES.url}`,
     )
   }
   const planned = selectMutations(all, options)

@@ -76,7 +76,7 @@ function findByUsername({ accounts }: Store, username = accounts[0]?.username): 
   if (account !== undefined) return account
   throw new BodyInvalid(
     username === undefined
-      ? 'there must be an account to open a session of; accounts.json has none'
+      ? 'accounts.json must have an account, to open a session of it'
       : `username must be the username of an account, not ${quote(username)}`,
   )
 }

@@ -461,7 +461,7 @@ t.test('the exit code is 2 if the check cannot be run, with one line', async (t)
     [[`http://127.0.0.1:1${BASE}`, ...LOGIN], /no answer from/],
     [
       [mock.url + BASE, ...LOGIN, '--resource', 'materials,nope'],
-      /nope: the server answers 404: there is none; the platform has .*jobs, .*materials/,
+      /nope: the server has no such resource \(404\); the platform has .*jobs, .*materials/,
     ],
     [[mock.url + BASE, ...LOGIN, '--resource', 'nope'], /nope: the server answers 404/],
     [

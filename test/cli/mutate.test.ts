@@ -322,7 +322,7 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
   const { options } = parseCommand(['mutate', '--', 'node', '--eval', ''], {})
   await t.rejects(mutate.run(options as Parameters<typeof mutate.run>[0], process.env), {
     code: 'TESTS_UNUSABLE',
-    message: /^the tests ask no mock for anything that succeeds; .*MATERIALS_MOCK_URL/,
+    message: /^no mock has answered a request of the tests with success; .*MATERIALS_MOCK_URL/,
   })
   const refused: [words: readonly string[], message: RegExp][] = [
     [[], /give the command that runs the tests after --: mutate -- npm test/],

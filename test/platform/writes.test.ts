@@ -459,14 +459,14 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
     ['POST', '/materials/m1/move-to-set?oldSetId=m9', undefined, 404, '_id "m9"'],
     ['POST', '/materials/m1/move-to-set?newSetId=a&newSetId=b', undefined, 400, 'newSetId must be'],
     ['POST', '/jobs/j2/submit', undefined, 400, 'must have the status "pre-submission"'],
-    ['DELETE', '/materials/', undefined, 405, 'DELETE is not a method of'],
+    ['DELETE', '/materials/', undefined, 405, 'DELETE is not allowed at'],
     ['DELETE', '/materials//', undefined, 404, '_id ""'],
     ['POST', '/materials//copy', undefined, 404, '_id ""'],
     ['GET', '/materials/create', undefined, 404, '_id "create"'],
     ['GET', '/materials/import', undefined, 404, '_id "import"'],
-    ['PUT', '/materials/m1', {}, 405, 'which has DELETE, GET, HEAD, PATCH'],
+    ['PUT', '/materials/m1', {}, 405, 'use DELETE, GET, HEAD, PATCH'],
     ['POST', '/materials/m1/submit', undefined, 404, 'there is nothing at'],
-    ['POST', '/notes/import', {}, 405, 'POST is not a method of'],
+    ['POST', '/notes/import', {}, 405, 'POST is not allowed at'],
   ]
   for (const [method, url, body, status, message] of cases) {
     const name = `${method} ${url} ${JSON.stringify(body)?.slice(0, 80)}`
@@ -487,9 +487,9 @@ t.test('a patch leaves an item whole, and a set a set', async (t) => {
     [
       _id,
       { $unset: { basis: 1, lattice: 1 } },
-      'lattice must be there: every item of /materials has it',
+      'lattice must not be removed: every item of /materials has it',
     ],
-    [_id, { $unset: { name: 1 } }, 'name must be there: every item of /materials has it'],
+    [_id, { $unset: { name: 1 } }, 'name must not be removed: every item of /materials has it'],
     [_id, { isEntitySet: true }, 'isEntitySet must remain false'],
     [set._id, { isEntitySet: false }, 'isEntitySet must remain true'],
   ] as const

@@ -285,7 +285,7 @@ t.test('Cartesian coordinates become crystal coordinates', async (t) => {
     message: 'the CIF file must have a matrix (_atom_sites_cartn_tran_matrix_11 to 33) of its cell',
   })
   t.throws(() => parseCif(cartesian('0 0 0', ...TURNED.slice(0, 4))), {
-    message: 'the CIF file must have _atom_sites_cartn_tran_matrix_31, and has none',
+    message: 'the CIF file has no _atom_sites_cartn_tran_matrix_31, which it must have',
   })
 })
 
@@ -305,15 +305,15 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
     ['line 2 of the CIF file must be a loop with tags, not "loop_"', 'data_x\nloop_\n1 2'],
     ['line 2 of the CIF file must be a data block, a loop, a tag or a value', 'data_x\nsave_a'],
     ['one with 4 tags and 7 values', file('.5 .5 .5', '.5 .5')],
-    ['the CIF file must have _cell_length_b, and has none', file(/_cell_length_b.*/, '')],
+    ['the CIF file has no _cell_length_b, which it must have', file(/_cell_length_b.*/, '')],
     ['line 3 of the CIF file must be _cell_length_b as a length from', file('_b 4.123', '_b ?')],
     ['line 5 of the CIF file must be _cell_angle_alpha as an angle', file('90', '180')],
     [
       'angles of a possible cell, not 170, 170 and 90',
       file('90', '170').replace('beta 90', 'beta 170'),
     ],
-    ['the CIF file must have _atom_site_fract_y, and has none', file('fract_y', 'x')],
-    ['the CIF file must have _atom_site_label, and has none', file('_site_label', '_x')],
+    ['the CIF file has no _atom_site_fract_y, which it must have', file('fract_y', 'x')],
+    ['the CIF file has no _atom_site_label, which it must have', file('_site_label', '_x')],
     ['line 13 of the CIF file must be an atom site with coordinates up to', file('0 0 0', '0 ? 0')],
     ['with coordinates up to 1000000, not "1e300"', file('0 0 0', '0 1e300 0')],
     ['line 13 of the CIF file must be an atom site with a chemical element', file('Cs1', 'Xx1')],

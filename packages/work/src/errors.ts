@@ -9,5 +9,5 @@ export const BudgetExceeded = defineError<[ms: number, spent: string]>(
 /** All of the state was replaced while a request was in progress: what it would write belongs to the state before. */
 export const StateReplaced = defineError(
   'STATE_REPLACED',
-  'the server was reset, a snapshot was restored, or the sandbox ended while this request was in progress',
+  'the server was reset, a snapshot was restored, or the sandbox ended while this request was in progress; send it again',
 )

@@ -133,7 +133,7 @@ function parseEntries(file: string, text: string): Entry[] {
   const problem = typeof har === 'string' ? 'it is not whole JSON' : validateHar(har)?.message
   if (problem !== undefined) {
     throw new OptionsInvalid(
-      `give a HAR, as the network panel of a browser saves it; ${file} is none: ${problem}`,
+      `${file} must be a HAR, as the network panel of a browser saves it: ${problem}`,
     )
   }
   let last = 0

@@ -215,7 +215,7 @@ export class RemoteSession {
 /** Names the platform's resources; a deployment of the mock may have others. */
 export const createNoResource = (resource: string): Error =>
   new DeploymentUnusable(
-    `${resource}: the server answers 404: there is none; the platform has ${Object.keys(RESOURCES).join(', ')}`,
+    `${resource}: the server has no such resource (404); the platform has ${Object.keys(RESOURCES).join(', ')}`,
   )
 
 /** Describes why a response is not a list of items; undefined for a list of items. */

@@ -174,7 +174,7 @@ export function parseExpectation(
   if (query !== undefined || count !== undefined)
     throw new ParameterInvalid('order has a query for each request; leave out query and count')
   if (order.length > 0) return { order }
-  throw new ParameterInvalid('order must have a query for each request, and has none')
+  throw new ParameterInvalid('order must have at least one query, not []')
 }
 
 const AT_LEAST_ONE: CountRange = { min: 1, max: null }

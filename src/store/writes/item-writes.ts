@@ -68,7 +68,7 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
 
 const incompleteError = (resource: string, missing: readonly string[]): Error =>
   new BodyInvalid(
-    `${missing.join(', ')} must be there: every item of /${resource} has ${missing.length === 1 ? 'it' : 'them'}, and --strict completes nothing`,
+    `${missing.join(', ')} must not be missing: every item of /${resource} has ${missing.length === 1 ? 'it' : 'them'}, and --strict completes nothing`,
   )
 
 /** Completes an item as a seed is completed. What is made up follows from the item. */
@@ -142,7 +142,7 @@ function checkWhole(resource: string, patched: JsonObject, former: JsonObject): 
   const known = new Set(listMissing(resource, former))
   const removed = listMissing(resource, patched).find((path) => !known.has(path))
   if (removed !== undefined)
-    throw new BodyInvalid(`${removed} must be there: every item of /${resource} has it`)
+    throw new BodyInvalid(`${removed} must not be removed: every item of /${resource} has it`)
 }
 
 /** What a client sends may have more: of the project of a job, only the `_id` is read. */

@@ -265,14 +265,14 @@ t.test('secrets of logins, cookies and Basic credentials are not recorded', asyn
 
 t.test('what is no HAR, or has no answer of the API, leaves no folder', async (t) => {
   const cases: [name: string, text: string, message: RegExp, flags?: Record<string, string>][] = [
-    ['no JSON', 'x', /^give a HAR, .*panel\.har is none: it is not whole JSON$/],
-    ['a part', '{"log": {"entries": [', /is none: it is not whole JSON$/],
-    ['no object', '[]', /is none: it must be an object/],
-    ['no entries', '{"log": {}}', /is none: entries is missing in log$/],
+    ['no JSON', 'x', /panel\.har must be a HAR, .*: it is not whole JSON$/],
+    ['a part', '{"log": {"entries": [', /saves it: it is not whole JSON$/],
+    ['no object', '[]', /saves it: it must be an object/],
+    ['no entries', '{"log": {}}', /saves it: entries is missing in log$/],
     [
       'a wrong entry',
       '{"log": {"entries": [{}]}}',
-      /is none: startedDateTime is missing in log\.entries\.0;/,
+      /saves it: startedDateTime is missing in log\.entries\.0;/,
     ],
     ['other requests', har([{ path: '/x', data: [] }]), /has no answer of the API: a HAR has the/],
     [

@@ -155,7 +155,7 @@ t.test('query, limit and resource decide what is recorded', async (t) => {
     quiet(t, () => record.run({ ...options, out: join(folder, 'b'), resource: 'jobs,nothing' })),
     {
       code: 'DEPLOYMENT_UNUSABLE',
-      message: /^nothing: the server answers 404: there is none; the platform has .*jobs, [^;]*$/,
+      message: /^nothing: the server has no such resource \(404\); the platform has .*jobs, [^;]*$/,
     },
   )
 })

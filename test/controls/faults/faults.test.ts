@@ -107,7 +107,7 @@ t.test('a rule responds with its failure in the envelope, before auth', async (t
   t.equal((await send(app, '/materials', { headers: ANN })).statusCode, 200)
   t.match((await app.inject({ method: 'DELETE', url: '/__admin/faults/1' })).json().data, {
     code: 'FAULT_NOT_FOUND',
-    message: 'there is no fault with _id "1"',
+    message: 'there is no fault with _id "1"; GET /__admin/faults lists them',
   })
 })
 

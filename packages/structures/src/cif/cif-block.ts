@@ -115,7 +115,7 @@ export function parseTagNumber(
   isValid: (value: number) => boolean,
 ): number {
   const [token] = findValues(block, tag)
-  if (token === undefined) throw new BodyInvalid(`the CIF file must have ${tag}, and has none`)
+  if (token === undefined) throw new BodyInvalid(`the CIF file has no ${tag}, which it must have`)
   const value = parseCifNumber(token)
   if (value === undefined || !isValid(value))
     throw lineError(token.line, `${tag} as ${expected}`, token.text)

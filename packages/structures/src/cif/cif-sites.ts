@@ -53,7 +53,7 @@ const OCCUPANCY = '_atom_site_occupancy'
 
 function getColumn(block: CifBlock, tag: string, length?: number): readonly CifToken[] {
   const column = findValues(block, tag)
-  if (column.length === 0) throw new BodyInvalid(`the CIF file must have ${tag}, and has none`)
+  if (column.length === 0) throw new BodyInvalid(`the CIF file has no ${tag}, which it must have`)
   if (length !== undefined && column.length !== length) {
     const rows = `one value for each of its ${length} atom sites`
     throw new BodyInvalid(`the CIF file must have ${tag} with ${rows}, not ${column.length}`)
