@@ -317,8 +317,14 @@ t.test('an explanation has a bound', async (t) => {
 t.test('wrong paths, methods, parameters and bodies are errors that name them', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [
-    ['POST', '/snapshots/x/restore', 404, 'SNAPSHOT_NOT_FOUND', /snapshot with the name "x"$/],
-    ['DELETE', '/snapshots/x', 404, 'SNAPSHOT_NOT_FOUND', /"x"$/],
+    [
+      'POST',
+      '/snapshots/x/restore',
+      404,
+      'SNAPSHOT_NOT_FOUND',
+      /snapshot with the name "x"; GET .* lists them$/,
+    ],
+    ['DELETE', '/snapshots/x', 404, 'SNAPSHOT_NOT_FOUND', /"x"; GET .* lists them$/],
     [
       'PUT',
       '/snapshots/a%20b',
@@ -326,7 +332,7 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
       'PARAMETER_INVALID',
       /^name must be up to 100 letters, digits, "-", "_" and ".", and not "." or "..", not "a b"$/,
     ],
-    ['DELETE', '/faults/1', 404, 'FAULT_NOT_FOUND', /"1"$/],
+    ['DELETE', '/faults/1', 404, 'FAULT_NOT_FOUND', /"1"; GET .* lists them$/],
     [
       'GET',
       '/nowhere',
