@@ -18,14 +18,18 @@ import { compileValidator, parseIfJson } from '@materials-mock/json'
 import { fetchThroughProxy } from '@materials-mock/network'
 import { Footprint } from '../controls/footprint/footprint.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { Options } from '../options.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
 import { OutFile, openReport, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
-import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
+import {
+  LoginEnvelope,
+  REMOTE_OPTIONS,
+  RESOURCE_NAMES,
+  parseRemoteOptions,
+} from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { connect, createNoResource } from './remote/session.js'
 import type { Connection } from './remote/session.js'
@@ -39,7 +43,7 @@ export const CheckOptions = Type.Object(
         description: 'resources whose items are read; the first is queried (default: all)',
       }),
     ),
-    loginEnvelope: Options.properties.loginEnvelope,
+    loginEnvelope: LoginEnvelope,
     write: Type.Boolean({
       default: false,
       description: 'check writes too, with items that the check creates and deletes',
@@ -140,7 +144,7 @@ async function createReport(
             level !== 'schema' || (resources?.includes(id.split('.')[1] ?? '') ?? true),
         )
       : toUsedStatements(uses)
-  const { url, username, password, loginEnvelope, write } = options
+  const { url, username, password, write } = options
   const connection = await connect(options, resource, {
     timeout: TIMEOUT,
     patience: PATIENCE,
@@ -159,7 +163,7 @@ async function createReport(
       }),
       credentials: connection.headers,
       login: username === undefined || password === undefined ? undefined : { username, password },
-      loginEnvelope,
+      loginEnvelope: options.loginEnvelope ?? connection.loginEnvelope,
       resource,
       statements,
       write,

@@ -18,6 +18,7 @@ import type { Command, Flags } from './command.js'
 import { Progress } from './progress.js'
 import { fetchItems, fetchOrder } from './remote/fetch-items.js'
 import {
+  LoginEnvelope,
   REMOTE_OPTIONS,
   RESOURCE_NAMES,
   chooseResources,
@@ -32,6 +33,7 @@ import { RemoteSession, createNoResource } from './remote/session.js'
 export const RecordOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
+    loginEnvelope: LoginEnvelope,
     out: Type.Optional(
       Type.String({ minLength: 1, title: 'DIR', description: 'new folder of fixtures to write' }),
     ),

@@ -267,7 +267,8 @@ t.test('--login-envelope says what form of login is right', async (t) => {
     /^\d+ statements hold, 0 fail, 0 differ [^\n]* skipped\n$/,
     '--quiet: one line',
   )
-  const { isHeld, text } = await run(t, mock, LOGIN)
+  t.equal((await run(t, mock, LOGIN)).isHeld, true, 'either is right without the option')
+  const { isHeld, text } = await run(t, mock, [...LOGIN, '--login-envelope', 'flat'])
   t.equal(isHeld, false)
   t.notMatch(text, 'All other statements')
   t.match(text, /✗ login\.two-fields-alone[^]*expected {2}status 200 and the fields X-Account-Id/)
@@ -533,7 +534,6 @@ t.test('flags are parsed as those of the other commands', async (t) => {
     token: 'b',
     write: true,
     resource: 'jobs',
-    loginEnvelope: 'flat',
     format: 'text',
     strict: false,
     verbose: false,

@@ -11,7 +11,7 @@ import type { Test } from 'tap'
 import { ApiClient, getRetryDelay } from '@materials-mock/check'
 import { parseFlags } from '../../src/cli/command.js'
 import { REMOTE_OPTIONS, parseRemoteOptions } from '../../src/cli/remote/options.js'
-import { connect } from '../../src/cli/remote/session.js'
+import { RemoteSession, connect } from '../../src/cli/remote/session.js'
 import { DeploymentUnusable } from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { BASE } from '../helpers/build.js'
@@ -83,6 +83,13 @@ t.test('a connection has the credentials of a session of its own, and ends it', 
     await end()
     t.equal((await send()).status, 401)
     t.equal(app.store.sessions.isValid(headers?.['X-Account-Id'] ?? '', 'x'), false)
+    const right = { url: url + BASE, ...LOGIN, loginEnvelope }
+    await (await RemoteSession.open(right, 'materials')).end()
+    const wrong = { ...right, loginEnvelope: loginEnvelope === 'flat' ? 'jsend' : 'flat' } as const
+    await t.rejects(RemoteSession.open(wrong, 'materials'), {
+      code: 'DEPLOYMENT_UNUSABLE',
+      message: `the login at ${url + BASE} answers as --login-envelope ${loginEnvelope}, not as ${wrong.loginEnvelope}`,
+    })
   }
 })
 

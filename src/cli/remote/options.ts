@@ -33,6 +33,15 @@ export const REMOTE_OPTIONS = {
   ),
 }
 
+/** The form of the answer to a login. A server has a variable of this name, so this is only a flag. */
+export const LoginEnvelope = Type.Optional(
+  Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
+    title: 'flat|jsend',
+    description:
+      'right answer to a login: the two fields alone, or in the envelope (default: either)',
+  }),
+)
+
 export const RESOURCE_NAMES = {
   pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
   expected: 'names of resources such as materials,jobs',
@@ -57,6 +66,7 @@ const RemoteOptions = Type.Object(REMOTE_OPTIONS)
 export type RemoteOptions = Static<typeof RemoteOptions> & {
   /** The versioned root of the deployment, without a final slash. */
   readonly url: string
+  readonly loginEnvelope?: Static<typeof LoginEnvelope>
 }
 
 /** A versioned root: no user, no parameters, and a version at the end of the path. */

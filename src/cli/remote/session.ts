@@ -17,6 +17,8 @@ export interface Connection {
   readonly client: ApiClient
   /** The credentials, or undefined if the login succeeded but its response has none. */
   readonly headers: CredentialHeaders | undefined
+  /** The form of the answer to the login; undefined without a login. */
+  readonly loginEnvelope: 'flat' | 'jsend' | undefined
   /** Ends the session if this command has opened it. Given credentials stay valid. */
   readonly end: () => Promise<void>
 }
@@ -34,7 +36,7 @@ export async function connect(
   clientOptions: ApiClientOptions = {},
 ): Promise<Connection> {
   const { url, token } = options
-  const headers = await findCredentials(
+  const { headers, loginEnvelope } = await findCredentials(
     createQuickClient(url, CONNECT_TIMEOUT, clientOptions),
     options,
     resource,
@@ -47,7 +49,7 @@ export async function connect(
       .send(request)
       .catch(() => undefined) // the server is gone, and the session with it or soon
   }
-  return { client: createClient(url, clientOptions), headers, end }
+  return { client: createClient(url, clientOptions), headers, loginEnvelope, end }
 }
 
 /** Creates a client whose requests together take at most a time in ms. */
@@ -67,7 +69,7 @@ async function findCredentials(
   client: ApiClient,
   options: RemoteOptions,
   resource: string,
-): Promise<CredentialHeaders | undefined> {
+): Promise<Pick<Connection, 'headers' | 'loginEnvelope'>> {
   const { accountId, token, username = '', password = '' } = options
   const isGiven = accountId !== undefined && token !== undefined
   const given = isGiven ? { 'X-Account-Id': accountId, 'X-Auth-Token': token } : undefined
@@ -81,7 +83,9 @@ async function findCredentials(
   })
   const problem = describeRefusal(client.root, response, given === undefined)
   if (problem !== undefined) throw new DeploymentUnusable(problem)
-  return given ?? readCredentials(response)
+  if (given !== undefined) return { headers: given, loginEnvelope: undefined }
+  const isWrapped = isJsonObject(response.json) && response.json.data !== undefined
+  return { headers: readCredentials(response), loginEnvelope: isWrapped ? 'jsend' : 'flat' }
 }
 
 /** Describes why the deployment can't be used, if the first response says so. */
@@ -136,6 +140,14 @@ export class RemoteSession {
     clientOptions: ApiClientOptions = {},
   ): Promise<RemoteSession> {
     const connection = await connect(options, resource, clientOptions)
+    const { loginEnvelope: found } = connection
+    const expected = options.loginEnvelope ?? found
+    if (found !== undefined && found !== expected) {
+      await connection.end()
+      throw new DeploymentUnusable(
+        `the login at ${options.url} answers as --login-envelope ${found}, not as ${expected}`,
+      )
+    }
     return new RemoteSession(options, resource, clientOptions, connection)
   }
 
