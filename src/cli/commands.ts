@@ -8,6 +8,7 @@ import { VARIABLE_PREFIX, parseFlags, toFlag, toVariable } from './command.js'
 import type { Command, Environment } from './command.js'
 import { footprint } from './footprint.js'
 import { generate } from './generate.js'
+import { init } from './init.js'
 import { mutate } from './mutate.js'
 import { record } from './record.js'
 import { REMOTE_OPTIONS } from './remote/options.js'
@@ -16,6 +17,7 @@ import { site } from './site.js'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
+  init,
   generate,
   check,
   record,
