@@ -27,7 +27,7 @@ export function listStarters(project: Project): Starter[] {
     ...(packages.has('vite') ? [toDevelopment('Vite', 'VITE_PLATFORM_URL')] : []),
     ...(packages.has('next') ? [toDevelopment('Next', 'NEXT_PUBLIC_PLATFORM_URL')] : []),
     ...(packages.has('vitest') ? [toVitest(project)] : []),
-    ...(packages.has('jest') ? [toJest(project)] : []),
+    ...(packages.has('jest') && !packages.has('vitest') ? [toJest(project)] : []),
     ...(packages.has('@playwright/test') ? [toPlaywright(project)] : []),
     ...(usesPytest ? [PYTEST] : []),
   ]
