@@ -108,13 +108,14 @@ const toPlaywright = ({ files, isTypeScript }: Project): Starter => {
   const own = ['playwright.config.ts', 'playwright.config.js', 'playwright.config.mjs'].find(
     (file) => files.has(file),
   )
+  const path = `'./${own?.replace(/\.ts$/, '')}'`
   const file = `playwright.mock.config.${isTypeScript ? 'ts' : 'mjs'}`
   return {
     tool: 'Playwright',
     file,
     script: ['test:mock', `playwright test --config ${file}`],
     text: `import { defineConfig } from '@playwright/test'
-${own === undefined ? '' : `import config from './${own.replace(/\.ts$/, '')}'\n`}
+${own === undefined ? '' : `import config from ${path}\n`}
 // npm run test:mock: the tests, with a mock of the platform at http://127.0.0.1:4000.
 export default defineConfig(${own === undefined ? '' : 'config, '}{
   webServer: [
