@@ -64,9 +64,9 @@ type SiteFiles = ReadonlyMap<string, string | Uint8Array>
  * ScenarioNotFound
  */
 async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<boolean> {
-  const { data, usernames } = await readData(options, scenario)
+  const { data, usernames, view } = await readData(options, scenario)
   try {
-    await replaceFiles(out, await makeFiles(data, scenario))
+    await replaceFiles(out, await makeFiles(data, view, scenario))
   } catch (error) {
     if (error instanceof OptionsInvalid) throw error
     throw new OptionsInvalid(`${out} can't be written: ${asError(error).message}`)
@@ -80,7 +80,7 @@ async function writeSite({ out, scenario, ...options }: SiteOptions): Promise<bo
   return true
 }
 
-async function makeFiles(data: string, scenario: string | undefined): Promise<SiteFiles> {
+async function makeFiles(data: string, view: string, scenario?: string): Promise<SiteFiles> {
   const files = new Map<string, string | Uint8Array>()
   const add = async (path: string, source: string): Promise<unknown> =>
     files.set(path, await readFile(packagePath(source)))
@@ -91,7 +91,7 @@ async function makeFiles(data: string, scenario: string | undefined): Promise<Si
   files.set(MOYO_FILE, await readFile(findMoyo()))
   for (const file of ['index.html', 'explorer.html']) {
     const html = await readFile(packagePath(`dist/ui/${file}`), 'utf8')
-    files.set(file, toSitePage(html, scenario))
+    files.set(file, toSitePage(html, view, scenario))
   }
   return files.set('data.json', data).set('.nojekyll', '') // GitHub Pages then serves the files as they are
 }
@@ -100,7 +100,11 @@ async function makeFiles(data: string, scenario: string | undefined): Promise<Si
 async function readData(
   { fixtures: directory = SHIPPED_FIXTURES, jobDuration }: Partial<SiteOptions>,
   scenario?: string,
-): Promise<{ readonly data: string; readonly usernames: readonly string[] }> {
+): Promise<{
+  readonly data: string
+  readonly usernames: readonly string[]
+  readonly view: string
+}> {
   const content = await loadFixtures(directory)
   const fixtures = {
     ...Object.fromEntries(content.resources),
@@ -117,7 +121,8 @@ async function readData(
       .digest('hex')
       .slice(0, 16)
     const usernames = app.store.accounts.map(({ username }) => username)
-    return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames }
+    const { view = '' } = scenario === undefined ? {} : app.scenarios.viewOf(scenario)
+    return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames, view }
   } finally {
     await app.close()
   }
@@ -178,9 +183,12 @@ async function readList(out: string): Promise<ReadonlySet<string>> {
 }
 
 /** Lets a page of the server start the mock of the site before its own script. */
-const toSitePage = (html: string, scenario = ''): string =>
+const toSitePage = (html: string, view: string, scenario = ''): string =>
   html
-    .replace('<html ', () => `<html data-site="${escapeAttribute(scenario)}" `)
+    .replace(
+      '<html ',
+      () => `<html data-site="${escapeAttribute(scenario)}" data-view="${escapeAttribute(view)}" `,
+    )
     .replace(
       /<script type="module" src="([^"]+)"/,
       '<script type="module" src="page.js" data-page="$1"',

@@ -42,6 +42,9 @@ const Lives = Type.Optional(
   ),
 )
 
+/** The parameters of the page's address where a scenario opens, such as `?resource=jobs`. */
+const View = Type.String({ pattern: '^\\?', examples: ['?resource=jobs'] })
+
 /** A state of a sandbox in `scenarios.json`. */
 const Scenario = Type.Object(
   {
@@ -50,6 +53,7 @@ const Scenario = Type.Object(
     seed: ItemLists,
     faults: Type.Optional(Type.Array(Fault)),
     clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
+    view: Type.Optional(View),
   },
   { $id: 'Scenario', additionalProperties: false, examples: [{ items: { materials: [] } }] },
 )
@@ -141,10 +145,24 @@ export class Scenarios {
 
   /** @throws ScenarioNotFound; the sandbox is as before then */
   apply(name: string, sandbox: Sandbox): void {
-    const scenario = this.#tried.get(name)
-    if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
+    const scenario = this.#find(name)
     sandbox.reset()
     applyScenario(scenario, sandbox)
+  }
+
+  /**
+   * Returns where the page opens a scenario, if it says so.
+   * @throws ScenarioNotFound
+   */
+  viewOf(name: string): { readonly view?: string } {
+    const { view } = this.#find(name)
+    return view === undefined ? {} : { view }
+  }
+
+  #find(name: string): ParsedScenario {
+    const scenario = this.#tried.get(name)
+    if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
+    return scenario
   }
 
   /**
@@ -290,7 +308,8 @@ export const createScenarioOperations = (scenarios: Scenarios) =>
     }),
     defineOperation('POST /scenarios/:name', 'scenarios-apply', 'Apply a scenario', {
       description:
-        'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
+        'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says. Returns its `view`, if it has one.',
+      success: Type.Object({ view: Type.Optional(View) }),
       params: Type.Object({
         name: Text('empty account', 'The name of the scenario.'),
       }),
@@ -300,7 +319,7 @@ export const createScenarioOperations = (scenarios: Scenarios) =>
       respond: async ({ sandbox, params }, reply) => {
         await reply.runStep(() => scenarios.apply(params.name, sandbox))
         await sandbox.store.catchUp()
-        return {}
+        return scenarios.viewOf(params.name)
       },
     }),
   ] as const

@@ -40,7 +40,8 @@ export function planRun(
   const [submission, ...later] = listLastRecords(job)
   const isRunning = job.status === 'submitted' || job.status === 'active'
   if (!isRunning || submission?.status !== 'submitted') return undefined
-  const activeAt = submission.at + duration
+  const activation = job.status === 'active' && later.findLast(({ status }) => status === 'active')
+  const activeAt = activation ? activation.at : submission.at + duration
   const times = { submittedAt: submission.at, activeAt, endsAt: activeAt + duration }
   const steps = listSteps(job)
   const outcome = findOutcome(job)
@@ -48,8 +49,7 @@ export function planRun(
   const isFailed = obstacle !== undefined || outcome.status === 'error'
   const unit = obstacle === undefined ? outcome.unit : undefined
   const units = planUnits(steps, times, isFailed ? { unit } : undefined)
-  const isActive = job.status === 'active' && later.some(({ status }) => status === 'active')
-  const active = isActive ? job : setStatus(job, 'active', activeAt)
+  const active = activation ? job : setStatus(job, 'active', activeAt)
   const ran = runUnits(active, units, times)
   const ended = setStatus(ran, isFailed ? 'error' : 'finished', times.endsAt)
   const whole = isFailed ? withError(ended, obstacle ?? outcome.message ?? 'the job failed') : ended

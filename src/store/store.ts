@@ -93,6 +93,11 @@ export class Store {
     this.snapshots = new Snapshots(this)
   }
 
+  /** The times that a job is submitted and active, in ms each. */
+  get jobDuration(): number {
+    return this.#fixtures.jobDuration
+  }
+
   /** The time since all of the state was replaced. */
   get epoch(): Epoch {
     return this.#epoch

@@ -11,6 +11,8 @@ export interface SeedContext {
   readonly index: number
   readonly seed: number
   readonly now: number
+  /** The time that a job is active, in ms. */
+  readonly jobDuration: number
   /** Random numbers that follow from the seed, the resource and the index, or from the item that is created. */
   readonly random: Random
   readonly account: SeedAccount

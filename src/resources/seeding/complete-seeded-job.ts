@@ -26,7 +26,7 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /**
  * Adds the records of its status. Without any workflow of the account, it gets a new one. A
- * submitted or active job counts as submitted now.
+ * submitted job counts as submitted now, and an active one is in the middle of its units.
  * @throws BodyInvalid for unknown references, and for a status that contradicts the `statusTrack`
  * or the `outcome`
  */
@@ -35,8 +35,8 @@ export function completeSeededJob(
   context: SeedContext,
   related: RelatedItems,
 ): JsonObject {
-  const common = completeCommonFields(item, context)
   const { status, statusTrack } = item
+  const common = completeCommonFields({ ...createTimes(item, context), ...item }, context)
   const last = findLastStatus(item)
   if (status !== undefined && last !== undefined && status !== last) {
     throw new BodyInvalid(
@@ -61,8 +61,19 @@ export function completeSeededJob(
   return {
     ...queued,
     status: final,
-    statusTrack: statusTrack ?? createTrack(final, created, context.now),
+    statusTrack: statusTrack ?? createTrack(final, created, context),
   }
+}
+
+/** Returns when a job was made that waits or runs now: shortly before. */
+function createTimes(
+  { status, statusTrack }: JsonObject,
+  { now, jobDuration }: SeedContext,
+): JsonObject {
+  if (statusTrack !== undefined || (status !== 'submitted' && status !== 'active')) return {}
+  const submittedAt = status === 'active' ? now - Math.round(1.5 * jobDuration) : now
+  const time = new Date(Math.max(0, submittedAt)).toISOString()
+  return { createdAt: time, updatedAt: time }
 }
 
 function findLastStatus({ statusTrack }: JsonObject): string | undefined {
@@ -70,13 +81,24 @@ function findLastStatus({ statusTrack }: JsonObject): string | undefined {
   return isJsonObject(record) && typeof record.status === 'string' ? record.status : undefined
 }
 
-function createTrack(status: string, created: number, now: number): JsonObject[] {
+function createTrack(
+  status: string,
+  created: number,
+  { now, jobDuration }: SeedContext,
+): JsonObject[] {
+  if (status === 'active') {
+    const activeAt = now - Math.round(jobDuration / 2)
+    return [
+      { trackedAt: Math.min(created, activeAt - jobDuration), status: 'pre-submission' },
+      { trackedAt: activeAt - jobDuration, status: 'submitted' },
+      { trackedAt: activeAt, status: 'active' },
+    ]
+  }
   const track = TRACKS.get(status) ?? [status]
-  const isRunning = status === 'submitted' || status === 'active'
   return [
     { trackedAt: created, status: 'pre-submission' },
     ...track.map((each, index) => ({
-      trackedAt: isRunning ? now : created + (index + 1) * STEP,
+      trackedAt: status === 'submitted' ? now : created + (index + 1) * STEP,
       status: each,
     })),
   ]

@@ -76,7 +76,7 @@ function completeItem(resource: string, item: JsonObject, context: WriteContext)
   const { _id, owner: _, creator: __, updatedAt: ___, ...given } = item
   const now = context.now()
   const account = toSeedAccount(context.account)
-  const fields = { resource, index: 0, seed: 1, now, account, accounts: [account] }
+  const fields = { resource, index: 0, seed: 1, now, jobDuration: 0, account, accounts: [account] }
   const seedContext = createSeedContext(fields, JSON.stringify(given))
   const dated = { ...given, createdAt: new Date(now).toISOString() }
   const completed = describeResource(resource).complete?.(dated, seedContext, context.related)

@@ -8,6 +8,7 @@ const ACCOUNT = { _id: 'ann', slug: 'ann' }
 const CONTEXT = {
   resource: 'workflows',
   index: 0,
+  jobDuration: 0,
   seed: 1,
   now: 0,
   random: createRandom(1),
