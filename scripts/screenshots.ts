@@ -112,8 +112,8 @@ const SCREENSHOTS: readonly Screenshot[] = [
     },
   },
   {
-    name: 'switches',
-    address: '/?view=switches',
+    name: 'controls',
+    address: '/?view=controls',
     prepare: async (page) => {
       await page.getByRole('switch', { name: 'Rate limit' }).click()
       await page.locator('.fault-line').waitFor()

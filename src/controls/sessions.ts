@@ -8,11 +8,12 @@ import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'
 
-/** An account as the controls list it: without its password and its tokens. */
+/** An account as the controls list it: without its tokens, and without a password that is a secret. */
 const AccountSummary = Type.Object(
   {
     _id: Text('oEb32zJWy27miFESb'),
     username: Text('demo'),
+    password: Type.Optional(Text('demo', 'The password, if it is the username.')),
     name: Text('demo', 'The name of the account, or its username if it has no name.'),
     type: AccountType,
   },
@@ -43,7 +44,8 @@ type OpenedSession = Static<typeof OpenedSession>
 
 export const sessionOperations = [
   defineOperation('GET /accounts', 'accounts-list', 'List the accounts', {
-    description: 'The accounts of `accounts.json`, without passwords and tokens.',
+    description:
+      'The accounts of `accounts.json`, without tokens, and without passwords that differ from the username.',
     success: Type.Array(AccountSummary),
     run: ({ sandbox }) => sandbox.store.accounts.map(toSummary),
   }),
@@ -63,9 +65,10 @@ export const sessionOperations = [
   }),
 ] as const
 
-const toSummary = ({ _id, username, name, type }: Account): AccountSummary => ({
+const toSummary = ({ _id, username, password, name, type }: Account): AccountSummary => ({
   _id,
   username,
+  ...(password === username && { password }),
   name: name ?? username,
   type: type ?? 'personal',
 })

@@ -90,7 +90,7 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     [5, 'it must be an object, not 5'],
     [
       { itmes: {} },
-      '"itmes" is not known here, which has items, lives, seed, faults, clock; the closest one is items',
+      '"itmes" is not known here, which has items, lives, seed, faults, clock, view; the closest one is items',
     ],
     [
       { items: { materails: [] } },
@@ -294,7 +294,7 @@ t.test('the demo has a queue that moves, results, and a job to submit', async (t
   mock.scenario('demo')
   t.same(summarize(), ['p', 'a', 'a', 's', 's', 'f7', 'f5', 'e'])
   await mock.clock.advance(31_000)
-  t.same(summarize(), ['p', 'a', 'a', 'a', 'a', 'f7', 'f5', 'e'])
+  t.same(summarize(), ['p', 'f7', 'f5', 'a', 'a', 'f7', 'f5', 'e'])
   await mock.clock.advance(30_000)
   t.same(summarize(), ['p', 'f7', 'f5', 'f5', 'f7', 'f7', 'f5', 'e'])
 })

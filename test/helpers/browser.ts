@@ -46,6 +46,9 @@ const SOFTWARE_GL_MESSAGE = 'GPU stall due to ReadPixels'
 const NO_PICTURES = `for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'])
   WebGL2RenderingContext.prototype[name] = () => undefined`
 
+/** Closes what the page shows who opens it for the first time. */
+const CLOSED = `try { for (const name of ['welcome', 'preview']) localStorage['materials-mock.' + name] ??= 'closed' } catch {}`
+
 /** How a page is looked at. */
 export interface Look {
   readonly width?: number
@@ -53,6 +56,8 @@ export interface Look {
   readonly dark?: boolean
   /** Whether structures are drawn, for a test that looks at their pictures. */
   readonly draws?: boolean
+  /** Whether the page greets, as it does who opens it for the first time. */
+  readonly greets?: boolean
 }
 
 /** A page of a real browser, with what it has sent and written. */
@@ -127,7 +132,7 @@ function lookOften(page: Page): void {
 
 /** Opens an empty page, and closes it at the end of the test. */
 export async function visit(t: Test, look: Look = {}): Promise<Visit> {
-  const { width = 1280, height = 800, dark = false, draws = false } = look
+  const { width = 1280, height = 800, dark = false, draws = false, greets = false } = look
   const context = await (shared ??= startBrowser())
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
@@ -135,6 +140,7 @@ export async function visit(t: Test, look: Look = {}): Promise<Visit> {
   page.setDefaultTimeout(TIMEOUT)
   lookOften(page)
   if (!draws) await page.addInitScript(NO_PICTURES)
+  if (!greets) await page.addInitScript(CLOSED)
   const [requests, errors]: [string[], string[]] = [[], []]
   t.teardown(async () => {
     if (page.isClosed()) return

@@ -67,7 +67,9 @@ t.test('a property with curves is a plot', async (t) => {
   const distances = bands?.series[0]?.points.map(([x]) => Number(x.toFixed(4)))
   t.same(distances, [0, 0.3536, 0.7071, 0.9571, 1.2071, 2.0731], 'the length of the path')
   t.equal(bands?.series[1]?.points.length, 5, 'what is no number is left out')
-  t.match(bands?.mark, { axis: 'y', at: 4 })
+  t.match(bands, { y: { label: 'E − E_F' }, mark: { axis: 'y', at: 0 } })
+  t.same(bands?.series[1]?.points[0], [0, 1], 'energies are relative to the Fermi energy')
+  t.equal(bands?.note, 'gap 2.00 eV, indirect')
 
   const states = readPlot(
     {
@@ -85,12 +87,12 @@ t.test('a property with curves is a plot', async (t) => {
       {
         name: 'Si 3p',
         points: [
-          [0, 0],
-          [1, 2],
+          [-4, 0],
+          [-3, 2],
         ],
       },
     ],
-    mark: { axis: 'x' },
+    mark: { axis: 'x', at: 0 },
   })
   t.equal(states?.series.length, 1, 'a curve without points is none')
 
@@ -512,9 +514,9 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   const pane = page.getByRole('complementary', { name: 'The open item' })
   const plot = (name: RegExp) => pane.getByRole('img', { name })
   await plot(
-    /^density of states\. 3 curves of density of states \(states\/unitcell\) against energy \(eV\): total, Si 3s, Si 3p\. The values are from 0 to 1\. Fermi energy 2\.000 eV\.$/,
+    /^density of states\. 3 curves of density of states \/ states\/unitcell against E − E_F \/ eV: total, Si 3s, Si 3p\. The values are from 0 to 1\. E_F = 2\.000 eV\.$/,
   ).waitFor()
-  await plot(/^convergence electronic\. One curve of error \(Ry\).*tolerance/).waitFor()
+  await plot(/^convergence electronic\. One curve of error \/ Ry.*tolerance/).waitFor()
   await plot(/^convergence\. One curve of RESULT against N_k/).waitFor()
   t.equal(await pane.getByRole('img').count(), 3, 'what has no curves is no plot')
   const results = pane.locator('section', { has: page.getByRole('heading', { name: 'Results' }) })
@@ -525,7 +527,6 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
     '<b>odd</b>several values ',
   ])
   t.same(await page.evaluate(READ_PLOTS), [
-    { curves: [['0.04 0.96', '0.50 0.12', '0.96 0.04']], mark: [], legend: [] },
     {
       curves: [
         ['0.04 0.96', '0.35 0.96', '0.65 0.96', '0.96 0.96'],
@@ -533,18 +534,14 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
         ['0.04 0.96', '0.35 0.04', '0.65 0.96', '0.96 0.04'],
       ],
       mark: ['0.65 1.00', '0.65 0.00'],
-      legend: [
-        'curve 0 total',
-        'curve 1 Si 3s',
-        'curve 2 Si 3p',
-        'plot-mark Fermi energy 2.000 eV',
-      ],
+      legend: ['curve 0 total', 'curve 1 Si 3s', 'curve 2 Si 3p', 'plot-mark E_F = 2.000 eV'],
     },
     {
       curves: [['0.04 0.96', '0.50 0.65', '0.96 0.04']],
       mark: ['0.00 0.19', '1.00 0.19'],
       legend: ['plot-mark tolerance 0.000001 Ry'],
     },
+    { curves: [['0.04 0.96', '0.50 0.12', '0.96 0.04']], mark: [], legend: [] },
   ])
   const log = pane.getByRole('log')
   const countLines = async (): Promise<number> =>
@@ -567,7 +564,7 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
 
   await pane.getByRole('link', { name: 'density of states' }).click()
   await page.getByRole('heading', { name: 'density_of_states' }).waitFor()
-  await plot(/^density.*Fermi energy 2\.000 eV\.$/).waitFor()
+  await plot(/^density.*E_F = 2\.000 eV\.$/).waitFor()
   await visitAddress(page, '/?resource=properties&item=forces')
   await pane.getByRole('table').filter({ hasText: 'value' }).first().waitFor()
   t.same(await pane.getByLabel('The values').locator('td').allTextContents(), ['0', '1', '2', '3'])
@@ -597,13 +594,13 @@ t.test('a job names its material, project and workflow at its top', { skip }, as
   const { page, errors } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
   const facts = page.locator('.item-tables > :first-child')
   await facts.getByRole('link').first().waitFor()
-  t.same(await facts.locator('dt').allTextContents(), ['Material', 'Project', 'Workflow'])
+  t.same(await facts.locator('dt').allTextContents(), ['Status', 'Material', 'Workflow', 'Project'])
   t.same(await facts.getByRole('link').allTextContents(), [
-    'silicon-fcc',
-    'demo-default',
+    'Silicon FCC',
     'Band Structure',
+    'Default',
   ])
-  await facts.getByRole('link', { name: 'demo-default' }).click()
+  await facts.getByRole('link', { name: 'Default' }).click()
   await page.getByRole('region', { name: 'Table of projects' }).waitFor()
   await page.getByText('Silicon band structure', { exact: true }).waitFor()
   t.same(errors, [])

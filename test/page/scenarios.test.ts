@@ -14,7 +14,7 @@ t.test(
   async (t) => {
     const { app, open } = await servePage(t)
     const { page, errors } = await open('/?scenario=busy%20queue&resource=jobs')
-    await page.getByText('made for the scenario busy queue').waitFor()
+    await page.getByTitle('Made for the scenario busy queue').waitFor()
     await page.getByText('In the queue').waitFor()
     const [name = ''] = app.sandboxes.list()
     t.match(name, /^busy-queue-[0-9a-f]{8}$/)
@@ -26,15 +26,17 @@ t.test(
     const [first] = store.getCollection('jobs').entries
     if (first !== undefined) store.getCollection('jobs').remove(first)
     await page.reload()
-    await page.getByText('made for the scenario busy queue').waitFor()
+    await page.getByTitle('Made for the scenario busy queue').waitFor()
     t.same(app.sandboxes.list(), [name])
     t.equal(store.getCollection('jobs').size, 4, 'it is not applied again')
-    await page.getByRole('button', { name: 'Apply again' }).click()
+    await page.getByRole('link', { name: 'Controls' }).click()
+    await page.getByRole('button', { name: 'Apply busy queue again' }).click()
     await waitFor(() => store.getCollection('jobs').size === 5)
-    await page.getByText('In the queue').waitFor() // the button has loaded the page anew
+    await page.getByRole('link', { name: 'Data', exact: true }).click()
+    await page.getByText('In the queue').waitFor()
     t.same(await findBarriers(page), [])
     await page.getByText('Back to the server').click()
-    await page.getByText('made for the scenario').waitFor({ state: 'detached' })
+    await page.getByTitle('Made for the scenario').waitFor({ state: 'detached' })
     t.equal(new URL(page.url()).searchParams.get('scenario'), null)
     t.same(errors, [])
   },
@@ -53,7 +55,8 @@ t.test('an unknown scenario is said, and leaves no sandbox', { skip }, async (t)
   // Without TLS, only addresses of this computer have it.
   await page.addInitScript('delete Crypto.prototype.randomUUID')
   await page.goto(`${origin}/?scenario=busy%20queue`)
-  await page.getByText('made for the scenario busy queue').waitFor()
+  await page.getByRole('searchbox', { name: 'Search jobs' }).waitFor() // where the scenario says
+  await page.getByTitle('Made for the scenario busy queue').waitFor()
 })
 
 t.test('without the controls, a scenario says what is missing', { skip }, async (t) => {
@@ -64,10 +67,10 @@ t.test('without the controls, a scenario says what is missing', { skip }, async 
   await page.getByRole('button', { name: 'Log in' }).waitFor()
 })
 
-t.test('the switches change the clock, and open scenarios', { skip }, async (t) => {
+t.test('the controls change the clock, and open scenarios', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { clock } = app.store
-  const { page, errors } = await open('/?view=switches')
+  const { page, errors } = await open('/?view=controls')
   const timer = page.getByRole('timer')
   await timer.getByText("the system's").waitFor()
   await page.getByRole('button', { name: 'Freeze' }).click()
@@ -82,7 +85,7 @@ t.test('the switches change the clock, and open scenarios', { skip }, async (t) 
   await app.inject({ method: 'POST', url: '/__admin/clock', payload: { set: '2030-01-01' } })
   await timer.getByText('2030-01-01 00:00:00').waitFor()
   t.same(await findBarriers(page), [])
-  await page.getByRole('button', { name: "Back to the system's" }).click()
+  await page.getByRole('button', { name: 'Back to now' }).first().click()
   await timer.getByText("the system's").waitFor()
   t.match(clock.state, { offset: 0, frozen: false })
   app.controls.faults.add({ status: 503, path: '/api/*/jobs' })
@@ -96,7 +99,7 @@ t.test('the switches change the clock, and open scenarios', { skip }, async (t) 
   })
   app.controls.faults.clear()
   await page.getByRole('button', { name: 'empty account' }).click()
-  await page.getByText('made for the scenario empty account').waitFor()
+  await page.getByTitle('Made for the scenario empty account').waitFor()
   await page.getByText('materials has no items that demo sees').waitFor()
   t.same(errors, [])
 })

@@ -81,7 +81,7 @@ t.test(
       [
         'a structure',
         `/?item=${SAPPHIRE}&structure=${json({ labels: true })}`,
-        page.getByText('10 atoms, 24 bonds'),
+        page.getByText('30 atoms, 72 bonds'),
       ],
       [
         'JSON',
@@ -114,7 +114,7 @@ t.test(
       ],
       ['no match', '/?search=nothing', page.getByText('No item matches')],
       ['a wrong search', `/?query=${json({ $where: '1' })}`, page.getByRole('alert')],
-      ['a dialog', '/', () => page.getByRole('button', { name: 'New' }).click()],
+      ['a dialog', '/', () => page.getByRole('button', { name: /^New / }).click()],
       ['an item that is gone', '/?item=nothing', pane.getByRole('alert')],
       ['no such resource', '/?resource=nothing', page.getByText('There is no resource')],
       [
@@ -137,11 +137,11 @@ t.test(
         `/?item=${SAPPHIRE}`,
         async () => {
           // Until the item is there, the pane has the buttons of the former one.
-          await pane.getByText('10 atoms, 24 bonds').waitFor()
+          await pane.getByText('30 atoms, 72 bonds').waitFor()
           await pane.getByRole('button', { name: 'Delete' }).click()
-          await pane.getByText('10 atoms, 24 bonds').waitFor({ state: 'detached' })
+          await pane.getByText('30 atoms, 72 bonds').waitFor({ state: 'detached' })
           await page.getByRole('button', { name: 'Undo' }).click()
-          await pane.getByText('10 atoms, 24 bonds').waitFor()
+          await pane.getByText('30 atoms, 72 bonds').waitFor()
           await pane.getByRole('button', { name: 'Delete' }).click()
           await page.getByRole('button', { name: 'Undo' }).waitFor()
         },
@@ -170,8 +170,8 @@ t.test(
         page.locator('.cm-lintRange-error'),
       ],
       [
-        'the switches',
-        '/?view=switches',
+        'the controls',
+        '/?view=controls',
         async () => {
           await page.getByRole('switch', { name: 'Rate limit' }).click()
           await page.getByRole('button', { name: 'Take' }).click()
@@ -181,12 +181,12 @@ t.test(
       ],
       [
         'a rule as JSON',
-        '/?view=switches',
+        '/?view=controls',
         async () => {
           await page.getByLabel('Status', { exact: true }).fill('199')
           await page.getByRole('button', { name: 'Edit as JSON' }).click()
           const dialog = page.getByRole('dialog')
-          await dialog.getByRole('button', { name: 'Create the rule' }).click()
+          await dialog.getByRole('button', { name: 'Add rule' }).click()
           await dialog.getByRole('alert').waitFor()
         },
       ],
@@ -246,8 +246,8 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await tabTo('Al2O3')
   await keyboard.press('Enter')
   await expectFocus('The open item')
-  await pane.getByText('10 atoms, 24 bonds').waitFor()
-  await tabTo('Structure, 10 atoms')
+  await pane.getByText('30 atoms, 72 bonds').waitFor()
+  await tabTo('Structure, 30 atoms')
   const canvas = page.locator('.viewer-canvas')
   const before = await canvas.screenshot()
   await keyboard.press('ArrowLeft')
@@ -308,7 +308,7 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await pane.waitFor({ state: 'hidden' })
   await expectFocus('GET')
 
-  await tabTo('Switches', 'Shift+Tab')
+  await tabTo('Controls', 'Shift+Tab')
   await keyboard.press('Enter')
   const line = page.locator('.fault-line')
   await tabTo('Rate limit')
@@ -318,7 +318,7 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await tabTo('Remove rule')
   await keyboard.press('Enter')
   await line.waitFor({ state: 'hidden' })
-  await expectFocus('Create the rule')
+  await expectFocus('Add rule')
   await tabTo('Take')
   await keyboard.press('Enter')
   await page.getByText('snapshot-1', { exact: true }).waitFor()
@@ -469,7 +469,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   t.equal(await background(), 'rgb(17, 20, 24)', 'a theme is kept')
   await page.goto(`${origin}/explorer`)
   await page.locator('html.dark-mode').waitFor({ state: 'attached' })
-  await page.getByRole('link', { name: 'The controls' }).waitFor()
+  await page.getByRole('link', { name: 'Controls API' }).waitFor()
   await page.setViewportSize({ width: 320, height: 800 })
   t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -493,11 +493,11 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await page.locator('.toast', { hasText: 'as it was loaded' }).waitFor()
   t.notOk(app.store.getCollection('materials').findById('made', () => true))
   await keyboard.press('Control+k')
-  await keyboard.insertText('switches')
+  await keyboard.insertText('controls')
   await keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Switches' }).waitFor()
-  await waitFor(async () => (await page.title()) === 'Switches – materials-mock')
-  t.same(await page.locator('[aria-current=page]').allTextContents(), ['Switches'])
+  await page.getByRole('heading', { name: 'Controls' }).waitFor()
+  await waitFor(async () => (await page.title()) === 'Controls – materials-mock')
+  t.same(await page.locator('[aria-current=page]').allTextContents(), ['Controls'])
 
   await page.route('**/__admin/sessions', (route) => route.abort())
   const account = page.getByRole('banner').getByLabel('Seen as account')
@@ -514,7 +514,7 @@ t.test('single keys are switched off where they are explained', { skip }, async 
   const { open } = await servePage(t, { fixtures: FIXTURES })
   const { page } = await open()
   const { keyboard } = page
-  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const dialog = page.getByRole('dialog', { name: 'Help' })
   const first = page.locator('tbody tr a').first()
   const choice = dialog.getByRole('checkbox', { name: 'Single keys' })
   await first.waitFor()
@@ -540,7 +540,7 @@ t.test('single keys are switched off where they are explained', { skip }, async 
   )
   await keyboard.press('Control+k')
   await keyboard.insertText('keys')
-  await page.getByRole('option', { name: 'Keys' }).waitFor()
+  await page.getByRole('option', { name: 'Help and keys' }).waitFor()
   await keyboard.press('Enter')
   await choice.check()
   await keyboard.press('Escape')

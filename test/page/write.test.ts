@@ -264,7 +264,7 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
     'all is as before',
   )
 
-  await page.getByRole('button', { name: 'New' }).click()
+  await page.getByRole('button', { name: /^New / }).click()
   await editText(page, 'POSCAR, CIF or JSON', 'not a structure')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('alert').waitFor()
@@ -294,7 +294,7 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Throw it away' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'New' }).click()
+  await page.getByRole('button', { name: /^New / }).click()
   t.equal(await page.getByRole('alert').count(), 0)
   await choose('POSCAR', POSCAR)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -350,7 +350,7 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   await text.waitFor({ state: 'detached' })
   t.match(items()[1], { name: 'mine', size: { x: 1, y: 4 }, tags: ['theirs'] })
 
-  await page.getByRole('button', { name: 'New' }).click()
+  await page.getByRole('button', { name: /^New / }).click()
   await page.getByLabel('JSON', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.insertText('{"name": "one"}') // in the place of the template
   await page.getByRole('button', { name: 'Create' }).dblclick()
@@ -410,7 +410,7 @@ t.test('a new item starts from a template, which its resource takes', { skip }, 
     await visitAddress(page, `/?resource=${resource}`)
     const { size } = app.store.getCollection(resource)
     await page.getByRole('searchbox', { name: `Search ${resource}` }).waitFor()
-    await page.getByRole('button', { name: 'New' }).click()
+    await page.getByRole('button', { name: /^New / }).click()
     await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor()
     await keyboard.press('Control+Enter')
     await page.locator('tr.open .badge', { hasText: 'new' }).waitFor()
@@ -421,7 +421,7 @@ t.test('a new item starts from a template, which its resource takes', { skip }, 
 
   await visitAddress(page, '/?resource=materials')
   await page.locator('tr .badge', { hasText: 'new' }).waitFor() // although another page has it
-  await page.getByRole('button', { name: 'New' }).click()
+  await page.getByRole('button', { name: /^New / }).click()
   await editText(page, 'POSCAR, CIF or JSON', '')
   await keyboard.type('{"name": "n", "la')
   await page.getByRole('option', { name: 'lattice' }).waitFor()

@@ -103,7 +103,7 @@ export const STEPS: readonly Step[] = [
       await seeStep('pre-submission')
       await tab.press('End')
       await seeStep('finished')
-      await click(tab, 'button', 'Back to now')
+      await see(tab, `!${find('.clock-line')}`) // at its end, the clock runs again
     },
   },
   {
@@ -119,13 +119,13 @@ export const STEPS: readonly Step[] = [
   {
     name: 'a switch makes requests fail, and ends it',
     async take({ tab, server }) {
-      await tab.goto(`${server}?view=switches`)
-      for (const [status, text] of [
-        [429, 'A fault is on in'],
-        [200, 'No fault is on in'],
+      await tab.goto(`${server}?view=controls`)
+      for (const [status, count] of [
+        [429, 1],
+        [200, 0],
       ] as const) {
         await click(tab, 'label:has([role=switch])', 'Rate limit')
-        await see(tab, find('.top-line', text))
+        await see(tab, `document.querySelectorAll('.fault-line').length === ${count}`)
         const answer = await fetch(`${server}${API}/materials`, { headers: CREDENTIALS })
         if (answer.status !== status) throw new Error(`${answer.status}, not ${status}`)
       }
@@ -181,7 +181,7 @@ export const STEPS: readonly Step[] = [
         await each.reload()
         await see(each, find('tbody tr', 'Made in a tab'))
       }
-      await click(other, 'button', 'Start anew')
+      await click(other, 'button', 'Reset')
       for (const each of [tab, other])
         await see(each, `${find('tbody tr')} && !${find('tbody tr', 'Made in a tab')}`)
       await other.close()

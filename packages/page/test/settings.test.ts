@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, formatSettings, parseSettings } from '../src/structur
 
 t.test('the address holds the settings that differ from the defaults', async (t) => {
   t.same(DEFAULT_SETTINGS, {
-    unitCell: 'given',
+    unitCell: 'usual',
     supercell: [1, 1, 1],
     bonds: true,
     labels: false,

@@ -70,10 +70,11 @@ export function* createDocument(
   }
 }
 
+/** The tags of the resources first, each in their order. */
 function listTags(routes: readonly DocumentedRoute[]): object[] {
   const descriptions: Readonly<Record<string, string>> = frames.tags
   const names = new Set(routes.flatMap(({ schema }) => schema.tags))
-  if (names.delete('contract')) names.add('contract')
+  for (const name of Object.keys(descriptions)) if (names.delete(name)) names.add(name)
   return [...names].map((name) => ({
     name,
     description: descriptions[name] ?? `The resource /${name}`,

@@ -173,9 +173,9 @@ t.test(
     await page.click('text=Sign in as demo')
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
 
-    await page.click('text=The controls')
+    await page.click('text=Controls API')
     await page.locator('#operations-tag-controls').click()
-    t.same(await page.locator('[aria-current=page]').allTextContents(), ['The controls'])
+    t.same(await page.locator('[aria-current=page]').allTextContents(), ['Controls API'])
     const health = page.locator('#operations-controls-health')
     await health.locator('.opblock-summary-control').click()
     await health.locator('button.execute').click()
@@ -265,7 +265,7 @@ t.test(
     await page.click('#session button')
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
     t.match(await page.evaluate('localStorage["materials-mock.session"]'), /"demo"/)
-    t.same(await page.locator('.views a').allTextContents(), ['Data', 'The API'])
+    t.same(await page.locator('.views a').allTextContents(), ['Data', 'API'])
   },
 )
 

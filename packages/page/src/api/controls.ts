@@ -72,7 +72,10 @@ export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
 export const getScenario = (): Promise<JsonObject> => send('/__admin/scenario')
 
 /** Applies a scenario to a sandbox. The default is the server or the sandbox that the page shows. */
-export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>
+export const applyScenario = (
+  name: string,
+  sandbox?: string,
+): Promise<{ readonly view?: string }> =>
   send(
     `${sandbox === undefined ? '' : `${location.origin}${ROOT}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
     { method: 'POST' },

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { findServed } from '../api/resources.js'
 import { ItemPane } from '../detail/item-pane.js'
+import { Welcome } from './welcome.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
@@ -10,9 +11,18 @@ import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
+import { closePreview, firstMaterial, hasPreview } from './preview.js'
+
+/** The data, below what the page is for who opens it for the first time. */
+export const DataView = (): VNode => (
+  <>
+    <Welcome />
+    <Resources />
+  </>
+)
 
 /** The resources, and the items of one of them. */
-export function DataView(): VNode {
+function Resources(): VNode {
   const { data: served, error } = useLoad(findServed, [], versionOf())
   if (served === undefined) {
     return error === undefined ? (
@@ -24,6 +34,7 @@ export function DataView(): VNode {
   const { resources, counts } = served
   const { resource: named, item } = dataState.value
   const resource = named || (resources.find((each) => each === 'materials') ?? resources[0])
+  const isPreview = item === '' && resource === 'materials' && hasPreview()
   return (
     <div class={item === '' ? 'data-view' : 'data-view has-item'}>
       <h1 class="visually-hidden">{resource ?? 'Data'}</h1>
@@ -36,6 +47,10 @@ export function DataView(): VNode {
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
       {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
+      {isPreview && firstMaterial.value === '' && <aside class="item-pane" aria-busy="true" />}
+      {isPreview && firstMaterial.value !== '' && (
+        <ItemPane resource="materials" id={firstMaterial.value} onClose={closePreview} />
+      )}
     </div>
   )
 }

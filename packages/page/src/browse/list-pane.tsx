@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
 import { countItems, listItems, listPage } from '../api/items.js'
@@ -22,14 +22,19 @@ import { versionOf } from '../state/versions.js'
 import { chooseFieldColumns, composeFields } from '../table/columns.js'
 import type { Column } from '../table/columns.js'
 import { ItemTable } from '../table/item-table.js'
+import { loadNames } from '../table/reference-names.js'
 import { completeColumns } from '../table/listed-material.js'
-import { useColumns } from '../table/resource-columns.js'
+import { kindOf, useColumns } from '../table/resource-columns.js'
 import { Link } from '../widgets/link.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
 import { SelectionBar, useSelection } from '../write/item-actions.js'
 import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
+import { firstMaterial } from './preview.js'
+
+/** The sorts of lists that nobody has sorted: the newest jobs first. */
+const USUAL_SORTS: Readonly<Record<string, string>> = { jobs: '{"createdAt":-1}' }
 
 const NO_ITEMS: readonly Item[] = []
 
@@ -41,14 +46,19 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
   const isReversed = order === 'reversed'
   const shownFields = usual.columns && JSON.stringify(composeFields(usual.columns))
   const isReady = fields.trim() !== '' || shownFields !== undefined
-  const { query, projection } = toParameters(compose(undefined, shownFields))
+  const { query, projection } = toParameters(compose(resource, undefined, shownFields))
   const loaded = useLoad(
     async (signal) => {
       if (!isReady) return undefined
       const end = isReversed ? await countItems(resource, query, signal) : undefined
       const { items, total } = await listPage(
         resource,
-        toParameters(compose(end, shownFields)),
+        toParameters(compose(resource, end, shownFields)),
+        signal,
+      )
+      const columns = usual.columns ?? []
+      await loadNames(
+        items.flatMap((each) => columns.flatMap(({ reference }) => reference?.(each) ?? [])),
         signal,
       )
       return { items: isReversed ? items.toReversed() : items, end, total: end ?? total }
@@ -57,6 +67,10 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
     versionOf(resource),
   )
   const items = loaded.data?.items ?? NO_ITEMS
+  useEffect(() => {
+    if (resource === 'materials' && loaded.data !== undefined)
+      firstMaterial.value = items[0]?._id ?? ''
+  }, [resource, loaded.data])
   const made = useMadeItems(resource, query, shownFields, items)
   const isUsual = fields.trim() === ''
   const columns = useSortableColumns(
@@ -67,7 +81,7 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
     ),
   )
   // The fields for the table are not part of the typed list.
-  const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
+  const list = compose(resource, isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource}>
       <SearchBar resource={resource} list={list} error={loaded.error ?? usual.error}>
@@ -178,8 +192,17 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
  * @param end the number of items on all pages, if the list is read from its end
  * @param shownFields the requested fields if no `fields` are typed
  */
-const compose = (end: number | undefined, shownFields: string | undefined): ComposedList =>
-  composeList({ ...dataState.value, end, shownFields })
+const compose = (
+  resource: string,
+  end: number | undefined,
+  shownFields: string | undefined,
+): ComposedList =>
+  composeList({
+    ...dataState.value,
+    sort: dataState.value.sort || (USUAL_SORTS[kindOf(resource)] ?? ''),
+    end,
+    shownFields,
+  })
 
 const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   query: query?.text,
@@ -205,6 +228,16 @@ function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
         {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}
         {count !== undefined && ` of ${count}`}
       </span>
+      {page > 1 && (
+        <Link class="button small" to={{ page: formatPage(page - 1) }}>
+          Previous
+        </Link>
+      )}
+      {hasNext && (
+        <Link class="button small" to={{ page: formatPage(page + 1) }}>
+          Next
+        </Link>
+      )}
       <select
         class="small"
         aria-label="Items a page"
@@ -221,16 +254,6 @@ function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
             </option>
           ))}
       </select>
-      {page > 1 && (
-        <Link class="button small" to={{ page: formatPage(page - 1) }}>
-          Previous
-        </Link>
-      )}
-      {hasNext && (
-        <Link class="button small" to={{ page: formatPage(page + 1) }}>
-          Next
-        </Link>
-      )}
     </nav>
   )
 }

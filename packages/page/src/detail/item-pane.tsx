@@ -25,10 +25,12 @@ import { MaterialTables } from './material-tables.js'
 interface ItemPaneProps {
   readonly resource: string
   readonly id: string
+  /** What else closing it does. */
+  readonly onClose?: (() => void) | undefined
 }
 
 /** An item, beside the list. */
-export function ItemPane({ resource, id }: ItemPaneProps): VNode {
+export function ItemPane({ resource, id, onClose }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
     [],
@@ -37,29 +39,43 @@ export function ItemPane({ resource, id }: ItemPaneProps): VNode {
   )
   // The item that was loaded before was deleted.
   const item = error === undefined ? data : undefined
-  const title = (
-    <>
-      <h2 class="title">{item === undefined ? id : <Title item={item} />}</h2>
-      <p class="muted">
-        <code>{id}</code>{' '}
-        <CopyButton text={id} class="quiet small">
-          Copy _id
-        </CopyButton>
-      </p>
-    </>
-  )
+  const why = useWhyNot(resource, id, isRefused(error))
+  const name = item === undefined ? id : formatValue(nameOf(item))
   return (
-    <Pane id={id} label="The open item" title={title}>
+    <Pane
+      id={id}
+      label="The open item"
+      onClose={onClose}
+      title={
+        <h2 class="title" title={name}>
+          {item === undefined ? id : <Title item={item} />}
+        </h2>
+      }
+      actions={
+        <div class="button-line item-actions">
+          {!isReadOnly.value && <ItemActions resource={resource} item={item} />}
+          {(item !== undefined || error !== undefined) && (
+            <button type="button" class="small" aria-label="The _id" popovertarget="item-id">
+              ⋯
+            </button>
+          )}
+          <div id="item-id" class="popover" popover="auto">
+            <code>{id}</code>{' '}
+            <CopyButton text={id} class="small">
+              Copy _id
+            </CopyButton>
+          </div>
+        </div>
+      }
+    >
       <Failure error={error} />
-      <WhyNot resource={resource} id={id} isGone={isRefused(error)} />
-      {isReadOnly.value ? (
+      {isReadOnly.value && (
         <p class="muted">
           The server is read-only (<code>--read-only</code>).
         </p>
-      ) : (
-        <ItemActions resource={resource} item={item} />
       )}
-      {item !== undefined && <Content resource={resource} item={item} />}
+      {why.shown}
+      {item !== undefined && why.isKnown && <Content resource={resource} item={item} />}
     </Pane>
   )
 }
@@ -123,15 +139,16 @@ function Content({ resource, item }: ShownItem): VNode {
   )
 }
 
-interface WhyNotProps {
-  readonly resource: string
-  readonly id: string
-  /** Whether the API hides the item from the account. */
-  readonly isGone: boolean
-}
-
-/** Explains why the open item is not in the list beside it; empty if it is in the list. */
-function WhyNot({ resource, id, isGone }: WhyNotProps): VNode | null {
+/**
+ * Explains why the open item is not in the list beside it; nothing if it is in the list.
+ * @param isGone whether the API hides the item from the account
+ * @returns what to show, and whether that is known, so that nothing moves when it comes
+ */
+function useWhyNot(
+  resource: string,
+  id: string,
+  isGone: boolean,
+): { readonly shown: VNode | null; readonly isKnown: boolean } {
   const query = composeList(dataState.value).query?.text
   const isAsked = hasControls.value === true && (query !== undefined || isGone)
   const { data, error } = useLoad(
@@ -140,15 +157,18 @@ function WhyNot({ resource, id, isGone }: WhyNotProps): VNode | null {
     versionOf(resource),
     `${resource}/${id}`,
   )
+  const isKnown = !isAsked || data !== undefined || error !== undefined
   // A wrong query and a deleted item have messages elsewhere.
-  if (error !== undefined) return isRefused(error) ? null : <Failure error={error} />
-  if (data === undefined || data.matches === true) return null
-  return (
+  if (error !== undefined)
+    return { shown: isRefused(error) ? null : <Failure error={error} />, isKnown }
+  if (data === undefined || data.matches === true) return { shown: null, isKnown }
+  const shown = (
     <section class="why-not">
       <h3>Why it is not in the list</h3>
       <CodeBlock code={nameAccounts(data.text)} label="why it is not in the list" />
     </section>
   )
+  return { shown, isKnown }
 }
 
 /** Names accounts in the first line, which has the verdict; the other lines quote values. */

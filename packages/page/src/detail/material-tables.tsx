@@ -1,48 +1,49 @@
 import type { VNode } from 'preact'
+import { useRef } from 'preact/hooks'
 
-import type { StandardCell, Symmetry } from '@materials-mock/api'
+import type { Symmetry } from '@materials-mock/api'
 import { findObjects, isJsonArray } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { send } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
+import type { Loaded } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { parseSettings } from '../structure/settings.js'
+import type { UnitCell } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
+import { formatLengths } from '../table/listed-material.js'
 import { Fact, JobsOf } from '../table/item-facts.js'
 import { Table } from '../widgets/table.js'
 import { Notice } from '../widgets/toasts.js'
 
-/** A material as a picture and tables. The cell that is drawn is in the tables, too. */
+/** A material as a picture and tables, all of the cell that is drawn. What loads is shown at once, so that nothing moves. */
 export function MaterialTables({ item }: { readonly item: Item }): VNode {
-  const symmetry = useSymmetry(item)
-  const drawn = useDrawn(item, symmetry)
+  const { data: symmetry, isLoading } = useSymmetry(item)
+  const { data: viewer, error } = useLoad(() => import('../structure/viewer.js'), [])
+  const { cell, unitCell } = chooseCell(item, symmetry ?? {})
+  const isGiven = unitCell === 'given'
+  const { data: ofCell, isLoading: isCellLoading } = useSymmetry(isGiven ? {} : cell)
+  const isKnown = !isLoading && (isGiven || !isCellLoading)
+  const isReady = useRef(false)
+  isReady.current ||= isKnown && (viewer !== undefined || error !== undefined)
+  if (!isReady.current) return <div class="viewer-canvas" aria-busy="true" />
   return (
     <div class="item-tables">
-      <MaterialSummary item={item} symmetry={symmetry} />
-      <StructurePicture item={drawn} hasSymmetry={symmetry.number !== undefined} />
+      <MaterialSummary item={cell} symmetry={symmetry ?? {}} />
+      {viewer === undefined ? (
+        <Notice kind="error">{`The viewer could not be loaded: ${error?.message}`}</Notice>
+      ) : (
+        <viewer.Viewer
+          material={cell}
+          unitCell={symmetry?.number === undefined ? undefined : unitCell}
+        />
+      )}
+      <LatticeTable item={cell} />
+      <BasisTable item={cell} sites={(isGiven ? symmetry : ofCell)?.sites} />
+      <DerivedTable item={cell} />
       <JobsOf query={{ '_material._id': item._id ?? '' }} />
-      <LatticeTable item={drawn} />
-      <DerivedTable item={item} />
-      <BasisTable item={drawn} />
-    </div>
-  )
-}
-
-interface StructurePictureProps {
-  readonly item: Item
-  readonly hasSymmetry: boolean
-}
-
-/** A material's structure in 3D. The viewer is loaded with the first one. */
-function StructurePicture({ item, hasSymmetry }: StructurePictureProps): VNode {
-  const { data: loaded, error } = useLoad(() => import('../structure/viewer.js'), [])
-  if (error !== undefined)
-    return <Notice kind="error">{`The viewer could not be loaded: ${error.message}`}</Notice>
-  return (
-    <div aria-busy={loaded === undefined}>
-      {loaded !== undefined && <loaded.Viewer material={item} hasSymmetry={hasSymmetry} />}
     </div>
   )
 }
@@ -54,14 +55,14 @@ interface MaterialSummaryProps {
 
 /** The most important facts of a material, in one line. */
 function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
-  const { type, a, b, c } = toObject(item.lattice)
+  const { type } = toObject(item.lattice)
   const find = (name: string): JsonObject | undefined =>
     findObjects(item, 'derivedProperties').find((each) => each.name === name)
   const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
   return (
     <dl class="summary" aria-label="The material in short">
       <Fact name="Lattice">
-        {type} {[a, b, c].map((each) => formatFixed(each, 3)).join(' × ')} <small>Å</small>
+        {type} {formatLengths(item)} <small>Å</small>
       </Fact>
       <Fact name="Space group">
         {formatValue(spaceGroupSymbol)}{' '}
@@ -105,7 +106,7 @@ function LatticeTable({ item }: { readonly item: Item }): VNode {
 
 /** Formats a number with fixed digits; any other value stays unchanged. */
 const formatFixed = (value: Json | undefined, digits: number): string =>
-  typeof value === 'number' ? value.toFixed(digits) : formatValue(value)
+  typeof value === 'number' ? value.toFixed(digits).replace(/^-(?=[0.]+$)/, '') : formatValue(value)
 
 /** The number of atoms that are shown at first. */
 const FIRST_ATOMS = 24
@@ -118,11 +119,15 @@ interface Atom {
   readonly coordinate: readonly Json[]
 }
 
+interface BasisTableProps {
+  readonly item: Item
+  readonly sites: Symmetry['sites'] | undefined
+}
+
 /** The atoms of a basis with their coordinates. */
-function BasisTable({ item }: { readonly item: Item }): VNode {
+function BasisTable({ item, sites }: BasisTableProps): VNode {
   const basis = toObject(item.basis)
   const atoms = listAtoms(basis)
-  const { sites } = useSymmetry(item)
   const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
     <section>
@@ -185,12 +190,12 @@ function describeName({ name, element, degree }: JsonObject): string {
 const formatUnits = (units: string): string => units.replace('angstrom', 'Å').replace('^3', '³')
 
 /**
- * Asks the server for the symmetry of a material. It has none while it loads, as a molecule, with too many
- * atoms, and with an impossible structure.
+ * Asks the server for the symmetry of a material. It has none as a molecule, with too many atoms, and with an
+ * impossible structure.
  */
-function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Partial<Symmetry> {
+function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Loaded<Partial<Symmetry>> {
   const structure = JSON.stringify({ lattice, basis })
-  const { data = {} } = useLoad(
+  return useLoad(
     async (signal): Promise<Partial<Symmetry>> => {
       if (isNonPeriodic === true || lattice === undefined || basis === undefined) return {}
       return send('/__admin/symmetry', { method: 'POST', body: { lattice, basis }, signal })
@@ -198,12 +203,36 @@ function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Partial<Symmetry>
     [structure, isNonPeriodic],
     structure,
   )
-  return data
 }
 
-/** Returns a material with the cell that the address says: as given, or a standard cell of its symmetry. */
-function useDrawn(item: Item, symmetry: Partial<Symmetry>): Item {
-  const { unitCell } = parseSettings(dataState.value.structure)
-  const chosen: StandardCell | undefined = unitCell === 'given' ? undefined : symmetry[unitCell]
-  return chosen === undefined ? item : { ...item, ...toObject({ ...chosen }) }
+const countAtoms = ({ basis }: JsonObject): number => findObjects(basis, 'elements').length
+
+/**
+ * Returns a material with the cell that the address says, and which cell it is. Without a choice, a material that is
+ * given by the primitive cell of a centred lattice has its conventional cell.
+ */
+function chooseCell(
+  item: Item,
+  { primitive, conventional }: Partial<Symmetry>,
+): { readonly cell: Item; readonly unitCell: UnitCell } {
+  const { unitCell: chosen } = parseSettings(dataState.value.structure)
+  const standard = {
+    primitive: toObject({ ...primitive }),
+    conventional: toObject({ ...conventional }),
+  }
+  const counts = [item, standard.primitive, standard.conventional].map(countAtoms)
+  const isPrimitive = counts[0] === counts[1] && (counts[2] ?? 0) > (counts[1] ?? 0)
+  const unitCell = chosen !== 'usual' ? chosen : isPrimitive ? 'conventional' : 'given'
+  if (unitCell === 'given' || conventional === undefined) return { cell: item, unitCell: 'given' }
+  const { basis, lattice } = standard[unitCell]
+  const { type = null } = toObject(item.lattice)
+  const cell = { ...item, basis, lattice: { type, ...toObject(lattice) } } as Item
+  // Of what is derived, the volume is the only one that grows with the cell.
+  const share = countAtoms(cell) / (counts[0] || 1)
+  const derivedProperties = findObjects(item, 'derivedProperties').map((each) =>
+    each.name === 'volume' && typeof each.value === 'number'
+      ? { ...each, value: each.value * share }
+      : each,
+  )
+  return { cell: { ...cell, derivedProperties }, unitCell }
 }

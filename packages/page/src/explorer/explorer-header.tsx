@@ -17,8 +17,8 @@ import { ActionButton, ActionForm } from '../widgets/action-button.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 export const DOCUMENTS = {
-  api: { title: 'The API', url: `${ROOT}${API}/swagger.json` },
-  controls: { title: 'The controls', url: `${ROOT}/__admin/openapi.json` },
+  api: { title: 'API', url: `${ROOT}${API}/swagger.json` },
+  controls: { title: 'Controls API', url: `${ROOT}/__admin/openapi.json` },
 } as const
 
 export const ExplorerHeader = ({
@@ -36,7 +36,7 @@ export const ExplorerHeader = ({
       {hasControls.value && (
         <>
           <a href="./?view=requests">Requests</a>
-          <a href="./?view=switches">Switches</a>
+          <a href="./?view=controls">Controls</a>
         </>
       )}
       {Object.entries(DOCUMENTS).map(([name, { title }]) =>
@@ -87,7 +87,7 @@ function Session(): VNode {
           <>
             <input
               name="username"
-              placeholder="username"
+              placeholder="e.g. demo"
               aria-label="username"
               autocomplete="username"
               required
@@ -95,7 +95,7 @@ function Session(): VNode {
             <input
               name="password"
               type="password"
-              placeholder="password"
+              placeholder="Password"
               aria-label="password"
               autocomplete="current-password"
               required

@@ -6,17 +6,14 @@ import { DataView } from '../browse/data-view.js'
 import { followEvents, isConnected, watchFailures } from '../events/connection.js'
 import { handleEvent } from '../events/handle-event.js'
 import { chooseSandbox } from '../http/send.js'
-import { RequestsView } from '../requests/requests-view.js'
 import { followAccount, LoginForm } from '../session/account.js'
 import { openFirstSession, hasControls, hasEnded, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, dataState, frameState, pageState } from '../state/navigation.js'
-import { toAddress, VIEW_TITLES } from '../state/page-state.js'
+import { adjust, dataState, frameState } from '../state/navigation.js'
+import { VIEW_TITLES } from '../state/page-state.js'
 import { reload } from '../state/versions.js'
-import { ClockLine } from '../switches/clock.js'
-import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
-import { SwitchesView } from '../switches/switches-view.js'
+import { ClockLine, FaultLine } from '../switches/state-lines.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Link } from '../widgets/link.js'
@@ -46,16 +43,17 @@ export function App(): VNode {
       <a class="visually-hidden" href="#main">
         Skip to the content
       </a>
-      <SiteLine />
-      <SandboxLine />
-      {isConnected.value === false && !isSandboxGone() && (
-        <p class="top-line fault-line" role="alert">
-          The server does not answer. What is shown is what it has sent before.
-        </p>
-      )}
-      {hasControls.value === true && <FaultLine key={sandbox} />}
-      {hasControls.value === true && <ClockLine key={sandbox} />}
-      <Header onKeys={() => open('keys')} />
+      <Header open={open}>
+        <SiteLine />
+        <SandboxLine />
+        {isConnected.value === false && !isSandboxGone() && (
+          <p class="top-line fault-line" role="alert">
+            <span>The server does not answer. What is shown is what it has sent before.</span>
+          </p>
+        )}
+        {hasControls.value === true && <FaultLine key={sandbox} />}
+        {hasControls.value === true && <ClockLine key={sandbox} />}
+      </Header>
       <main id="main" tabIndex={-1}>
         {session.value !== undefined && isKnown && isStarted ? (
           <Boundary key={sandbox}>
@@ -73,7 +71,9 @@ export function App(): VNode {
               </Link>
             )}
           </>
-        ) : null}
+        ) : (
+          <p class="notice info starting">Loading…</p>
+        )}
       </main>
       {hasEnded.value && (
         // Over the view, which keeps what was typed.
@@ -105,7 +105,18 @@ async function start(): Promise<true> {
 function CurrentView(): VNode {
   const { view } = frameState.value
   if (!hasControls.value || view === 'data') return <DataView key={session.value?.username} />
-  return view === 'requests' ? <RequestsView /> : <SwitchesView />
+  return <LaterView key={view} view={view} />
+}
+
+/** The views that load when they are opened first. */
+const LATER_VIEWS = {
+  requests: async () => (await import('../requests/requests-view.js')).RequestsView,
+  controls: async () => (await import('../switches/switches-view.js')).SwitchesView,
+}
+
+function LaterView({ view }: { readonly view: keyof typeof LATER_VIEWS }): VNode {
+  const { data: loaded, error } = useLoad(async () => ({ View: await LATER_VIEWS[view]() }), [])
+  return loaded === undefined ? <Failure error={error} /> : <loaded.View />
 }
 
 /** What `materials-mock site` has written about the site: the scenario that it begins with, or nothing. */
@@ -115,17 +126,19 @@ const { site } = document.documentElement.dataset
 function SiteLine(): VNode | null {
   if (site === undefined) return null
   return (
-    <p class="top-line sandbox-line">
-      The server is in this browser, and so is all that you change.{' '}
+    <div class="top-line sandbox-line">
+      <span title="The server is in this browser, and so is all that you change">
+        The server is in this browser
+      </span>
       <ActionButton
-        class="quiet"
+        class="small"
         onAct={async () => {
           await beginAnew(site)
-          location.replace(toAddress({ ...pageState.value, sandbox: '', scenario: '' }))
+          location.replace('./')
         }}
       >
-        Start anew
+        Reset
       </ActionButton>
-    </p>
+    </div>
   )
 }

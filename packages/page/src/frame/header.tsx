@@ -1,14 +1,21 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 
 import { AccountSwitch } from '../session/account.js'
-import { hasControls, session } from '../session/session.js'
+import { hasControls } from '../session/session.js'
 import { frameState } from '../state/navigation.js'
 import { VIEW_TITLES, VIEWS } from '../state/page-state.js'
 import { hasSingleKeys } from '../state/preferences.js'
 import { Link } from '../widgets/link.js'
 
-/** The bar at the top: the views, the account and the explorer. */
-export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
+interface HeaderProps {
+  /** Opens the help. */
+  readonly open: (what: 'help') => void
+  /** What is on: they are in a place of their own, so that nothing moves when they come. */
+  readonly children: ComponentChildren
+}
+
+/** The bar at the top: the views, what is on, the account, the explorer and the help. */
+export function Header({ open, children }: HeaderProps): VNode {
   return (
     <header class="header">
       <Link class="brand" to={{ view: 'data', item: '' }} label="materials-mock">
@@ -22,23 +29,22 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
           </Link>
         ))}
       </nav>
+      <div class="states">{children}</div>
       <div class="header-end">
         <AccountSwitch />
-        {session.value !== undefined && (
-          <button
-            type="button"
-            id="keys"
-            class="quiet wide-only"
-            aria-label="Keys"
-            aria-keyshortcuts={hasSingleKeys.value ? '?' : undefined}
-            onClick={onKeys}
-          >
-            ?
-          </button>
-        )}
         <a class="quiet" href="explorer">
           API <span class="wide-only">explorer</span>
         </a>
+        <button
+          type="button"
+          id="help"
+          class="quiet"
+          aria-label="Help, theme and keys"
+          aria-keyshortcuts={hasSingleKeys.value ? '?' : undefined}
+          onClick={() => open('help')}
+        >
+          ?
+        </button>
       </div>
     </header>
   )

@@ -1,10 +1,18 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-import { chooseSingleKeys, hasSingleKeys } from '../state/preferences.js'
+import { About } from '../browse/welcome.js'
+import { useLoad } from '../state/hooks.js'
+import {
+  chooseSingleKeys,
+  chooseTheme,
+  hasSingleKeys,
+  theme,
+  THEMES,
+} from '../state/preferences.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Table } from '../widgets/table.js'
-import { Palette } from './palette.js'
+import { Failure } from '../widgets/toasts.js'
 
 /** The keys and their actions, as the dialog lists them. */
 const KEYS: readonly (readonly [keys: readonly string[], effect: string])[] = [
@@ -18,17 +26,19 @@ const KEYS: readonly (readonly [keys: readonly string[], effect: string])[] = [
   [['+', '−', '0'], 'Enlarge a structure, make it smaller, reset it'],
   [['Ctrl Space'], 'Complete what is typed in an editor'],
   [['Ctrl Enter'], 'Send the text of an editor'],
-  [['?'], 'Show these keys'],
+  [['?'], 'Help'],
 ]
 
 export interface KeysProps {
-  readonly opened: 'keys' | 'palette' | undefined
-  readonly open: (what: 'keys' | 'palette' | undefined) => void
+  readonly opened: 'help' | 'palette' | undefined
+  readonly open: (what: 'help' | 'palette' | undefined) => void
 }
 
 /** Handles the keys of the whole page, and shows the dialogs that they open. */
 export function Keys({ opened, open }: KeysProps): VNode | null {
   const close = (): void => open(undefined)
+  // It loads after what is seen first, and before somebody types into it.
+  const { data: later, error } = useLoad(() => import('./palette.js'), [])
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
@@ -38,7 +48,7 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
         return
       if (isPalette) open('palette')
       else if (key.length === 1 && !hasSingleKeys.value) return
-      else if (key === '?') open('keys')
+      else if (key === '?') open('help')
       else if (key === '/') findSearch()?.focus()
       else if (!moveInList(target, key)) return
       event.preventDefault()
@@ -48,12 +58,31 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
     return () => removeEventListener('keydown', press)
   }, [])
   if (opened === undefined) return null
-  return opened === 'palette' ? (
-    <Palette onClose={close} />
-  ) : (
-    <Dialog title="Keys" onClose={close}>
+  if (opened === 'palette')
+    return later === undefined ? <Failure error={error} /> : <later.Palette onClose={close} />
+  return (
+    <Dialog title="Help" onClose={close}>
       {() => (
-        <>
+        <div class="stack help">
+          <div class="welcome">
+            <About />
+          </div>
+          <a href="explorer">API explorer</a>
+          <fieldset class="button-line">
+            <legend>Theme</legend>
+            {THEMES.map((each) => (
+              <label key={each}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={theme.value === each}
+                  onChange={() => chooseTheme(each)}
+                />{' '}
+                {each}
+              </label>
+            ))}
+          </fieldset>
+          <h3>Keys</h3>
           <Table
             rows={KEYS.map(([keys, effect]) => [
               keys.map((each) => <kbd key={each}>{each}</kbd>),
@@ -68,7 +97,7 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
             />{' '}
             Single keys: <kbd>/</kbd> <kbd>j</kbd> <kbd>k</kbd> <kbd>?</kbd>
           </label>
-        </>
+        </div>
       )}
     </Dialog>
   )

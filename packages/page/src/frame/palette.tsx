@@ -130,7 +130,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ...(hasControls.value === true
       ? [
           go('Requests', 'view', () => navigate({ view: 'requests' })),
-          go('Switches', 'view', () => navigate({ view: 'switches' })),
+          go('Controls', 'view', () => navigate({ view: 'controls' })),
           act(`Reset ${targetName()}`, reset),
           act(`Remove all faults of ${targetName()}`, clearFaults),
           act(`Clear the requests of ${targetName()}`, clearJournal),
@@ -142,7 +142,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ...THEMES.filter((each) => each !== theme.value).map((each) =>
       act(`Theme: ${each}`, () => chooseTheme(each)),
     ),
-    act('Keys', () => document.getElementById('keys')?.click()),
+    act('Help and keys', () => document.getElementById('help')?.click()),
     act('API explorer', () => location.assign('explorer')),
     ...scenarios.map((name) => go(name, 'scenario', () => openScenario(name))),
   ]

@@ -2,13 +2,13 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { RunDescription } from '@materials-mock/api'
-import { changeClock, readClock } from '../api/controls.js'
+import { changeClock, readClock, resetClock } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { versionOf } from '../state/versions.js'
 import { targetName } from '../switches/sandboxes.js'
 import { formatMilliseconds } from '../table/format-value.js'
 import { useAction } from '../widgets/action-button.js'
-import { showError } from '../widgets/toasts.js'
+import { Outcome, showError } from '../widgets/toasts.js'
 
 /** The part of a life that the slider goes beyond it, at both ends. */
 const MARGIN = 0.05
@@ -22,9 +22,9 @@ interface JobTimeProps {
  * are as they are then.
  */
 export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps): VNode | null {
-  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
+  const loaded = useLoad(readClock, [], versionOf('clock'))
   const [moved, setMoved] = useState<number>()
-  const wanted = useRef(0)
+  const wanted = useRef<number | 'now'>('now')
   const { isBusy, run } = useAction((error) => {
     setMoved(undefined)
     showError(error)
@@ -32,19 +32,22 @@ export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps
   // The slider stays where it was moved until the clock is known to be there.
   useEffect(() => {
     if (!isBusy) setMoved(undefined)
-  }, [clock])
+  }, [loaded.data])
   const start = submittedAt ?? activeAt ?? endsAt
-  if (start === null || clock === undefined) return null
+  if (start === null) return null
+  if (loaded.data === undefined) return <Outcome of={loaded} />
+  const clock = loaded.data
 
   /** Moves the clock, to where the slider is when an earlier move has ended. */
-  const move = (time: number): void => {
-    setMoved(time)
-    wanted.current = time
+  const move = (to: number | 'now'): void => {
+    if (to !== 'now') setMoved(to)
+    wanted.current = to
     void run(async () => {
-      if (!clock.frozen) await changeClock({ freeze: true })
-      for (let at = NaN; at !== wanted.current;) {
+      if (to !== 'now' && !clock.frozen) await changeClock({ freeze: true })
+      for (let at: number | 'now' | undefined; at !== wanted.current;) {
         at = wanted.current
-        await changeClock({ rewind: new Date(at).toISOString() })
+        if (at === 'now') await resetClock()
+        else await changeClock({ rewind: new Date(at).toISOString() })
       }
     })
   }
@@ -53,6 +56,10 @@ export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps
   const margin = Math.max(1000, Math.round((last - first) * MARGIN))
   const [from, to] = [first - margin, last + margin]
   const time = moved ?? (clock.frozen ? Date.parse(clock.now) : Date.now() + clock.offset)
+  const step = Math.max(1, Math.round((to - from) / 200))
+  /** Whether the slider is where the time is now: a job that ended long ago has it at the end of the slider. */
+  const isNow = (at: number): boolean => Math.abs(at - Math.min(Date.now(), to)) <= step
+  const effect = clock.frozen ? ', frozen' : '. A move freezes it'
   return (
     <section class="job-time">
       <label>
@@ -61,16 +68,16 @@ export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps
           type="range"
           min={from}
           max={to}
-          step={Math.max(1, Math.round((to - from) / 200))}
+          step={step}
           value={time}
           aria-describedby="job-time-effect"
           aria-valuetext={`${formatMilliseconds(time)} UTC`}
           onInput={({ currentTarget }) => move(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => isNow(Number(currentTarget.value)) && move('now')}
         />
       </label>
       <p class="muted" id="job-time-effect">
-        {formatMilliseconds(time)} UTC{clock.frozen && ', frozen'}. A move freezes it there, for all
-        who use {targetName()}.
+        {`${formatMilliseconds(time)} UTC${effect} for all who use ${targetName()}`}
       </p>
     </section>
   )

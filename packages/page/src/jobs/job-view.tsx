@@ -1,32 +1,35 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { RunDescription } from '@materials-mock/api'
 import { findObjects } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import { toObject } from '../api/item.js'
+import { nameOf, toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
 import { send } from '../http/send.js'
 import { call, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
+import { adjust, dataState } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
-import { FieldSection, Reference } from '../table/item-facts.js'
+import { Fact, FieldSection, Reference } from '../table/item-facts.js'
+import { Status } from '../table/status.js'
 import { Link } from '../widgets/link.js'
 import { Table } from '../widgets/table.js'
 import { Failure, Notice } from '../widgets/toasts.js'
 import { JobTime } from './job-time.js'
 import { findRange, Plot } from './plot.js'
-import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
+import { findFermiEnergy, layOver, readJobConvergence, readPlot, turnPlot } from './read-plots.js'
+import type { PlotData } from './read-plots.js'
 import { readUnits } from './read-units.js'
 import type { UnitRun } from './read-units.js'
 
 /** The states that a job goes through, as the page shows them. */
 const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 
-/** A job: its states, its units, its results, its log and its files. They change while the job runs. */
+/** A job: its results, its units, its log, its files and its states. They change while the job runs. */
 export function JobView({ item }: { readonly item: Item }): VNode {
   const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
   const track = findObjects(item, 'statusTrack')
@@ -34,51 +37,80 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
   const convergence = readJobConvergence(item)
   const id = item._id ?? ''
-  const { data: run } = useLoad(
+  const { data: run, error: runError } = useLoad(
     async (signal) =>
       hasControls.value
         ? send<RunDescription>(`/__admin/runs/${encodeURIComponent(id)}`, { signal })
-        : undefined,
+        : null,
     [],
     versionOf('jobs'),
     id,
   )
+  const results = useLoad(
+    (signal) =>
+      listServed(
+        'properties',
+        { query: JSON.stringify({ 'source.info.jobId': id }), projection: RESULTS },
+        signal,
+      ),
+    [status],
+    versionOf('properties'),
+    id,
+  )
   const several = findObjects(item, '_materials')
   const materials = several.length > 0 ? several : [toObject(item._material)]
+  // All is there at once, so that nothing moves.
+  const isReady = useRef(false)
+  isReady.current ||=
+    (run !== undefined || runError !== undefined) &&
+    (results.data !== undefined || results.error !== undefined)
   return (
     <div class="item-tables">
       <dl class="summary" aria-label="The job in short">
+        {status !== '' && (
+          <Fact name="Status">
+            <Status status={status} />
+          </Fact>
+        )}
         <Reference name="Material" resource="materials" items={materials} />
-        <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
         <Reference name="Workflow" resource="workflows" items={[toObject(item.workflow)]} />
+        <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
       </dl>
-      {status !== '' && (
-        <ol class="steps" aria-label="States">
-          {steps.map((step) => {
-            const at = track.findLast((each) => each.status === step)?.trackedAt
-            const isReached = steps.indexOf(step) <= steps.indexOf(status)
-            return (
-              <li
-                key={step}
-                class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
-                aria-current={step === status ? 'step' : undefined}
-              >
-                {step}
-                {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
-              </li>
-            )
-          })}
-        </ol>
+      {isReady.current && (
+        <>
+          {findObjects(item.compute, 'errors').map(({ message }) => (
+            <Notice kind="error">{formatValue(message)}</Notice>
+          ))}
+          {run && <JobTime key={id} run={run} />}
+          <JobResults id={id} item={item} results={results.data ?? []} />
+          <Failure error={results.error} />
+          {convergence !== undefined && <Plot data={convergence} />}
+          <UnitTimeline item={item} run={run ?? undefined} />
+          <JobFiles id={id} status={status} />
+          {status !== '' && (
+            <section>
+              <h3>States</h3>
+              <ol class="steps" aria-label="States">
+                {steps.map((step) => {
+                  const at = track.findLast((each) => each.status === step)?.trackedAt
+                  const isReached = steps.indexOf(step) <= steps.indexOf(status)
+                  return (
+                    <li
+                      key={step}
+                      class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
+                      aria-current={step === status ? 'step' : undefined}
+                    >
+                      {step}
+                      {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
+                    </li>
+                  )
+                })}
+              </ol>
+            </section>
+          )}
+          <FieldSection item={rest} />
+        </>
       )}
-      {findObjects(item.compute, 'errors').map(({ message }) => (
-        <Notice kind="error">{formatValue(message)}</Notice>
-      ))}
-      {run !== undefined && <JobTime key={id} run={run} />}
-      <UnitTimeline item={item} run={run} />
-      {convergence !== undefined && <Plot data={convergence} />}
-      <JobResults id={id} status={status} />
-      <JobFiles id={id} status={status} />
-      <FieldSection item={rest} />
     </div>
   )
 }
@@ -88,31 +120,53 @@ interface JobPartProps {
   readonly status: string
 }
 
-/** The largest number of shown results of a job. */
-const MAX_RESULTS = 200
+/** A job shows up to 200 results. */
+const RESULTS = JSON.stringify({ limit: 200 })
+
+interface JobResultsProps {
+  readonly id: string
+  readonly item: Item
+  readonly results: readonly Item[]
+}
 
 /** The properties that a job has computed: curves as plots, other properties in a table. */
-function JobResults({ id, status }: JobPartProps): VNode | null {
-  const query = JSON.stringify({ 'source.info.jobId': id })
-  const projection = JSON.stringify({ limit: MAX_RESULTS })
-  const { data: results = [], error } = useLoad(
-    (signal) => listServed('properties', { query, projection }, signal),
-    [id, status],
-    versionOf('properties'),
-  )
-  if (results.length === 0) return <Failure error={error} />
+function JobResults({ id, item, results }: JobResultsProps): VNode | null {
+  const comparison = useComparison(id, results)
+  if (results.length === 0) {
+    const isComing = ['submitted', 'active'].includes(String(item.status))
+    return isComing ? (
+      <p class="plot-wait muted">The results appear here when the job has finished.</p>
+    ) : null
+  }
   const fermi = findFermiEnergy(results)
   const plots = results.flatMap((result) => {
     const plot = readPlot(toObject(result.data), fermi)
     return plot === undefined ? [] : [{ result, plot }]
   })
+  const find = (name: string) => plots.find(({ result }) => toObject(result.data).name === name)
+  const [bands, density] = [find('band_structure'), find('density_of_states')]
   const others = results.filter((each) => !plots.some(({ result }) => result === each))
+  const isBeside = bands !== undefined && density !== undefined && comparison.plot === undefined
   return (
     <section>
-      <h3>Results</h3>
-      {plots.map(({ result, plot }) => (
-        <Plot key={result._id} data={plot} to={toResource('properties', result._id)} />
-      ))}
+      <h3 class="visually-hidden">Results</h3>
+      {plots
+        .toSorted((one, other) => Number(other === bands) - Number(one === bands))
+        .filter((each) => !(isBeside && each === density))
+        .map((each) => (
+          <Plot
+            key={each.result._id}
+            data={
+              each === bands && comparison.plot !== undefined
+                ? layOver(each.plot, comparison.plot, [formatValue(nameOf(item)), comparison.name])
+                : each.plot
+            }
+            beside={each === bands && isBeside ? turnPlot(density.plot) : undefined}
+            to={toResource('properties', each.result._id)}
+          >
+            {each === bands && comparison.choice}
+          </Plot>
+        ))}
       <Table
         rows={others.map(({ _id, data }) => [
           <Link to={toResource('properties', _id)}>{formatValue(toObject(data).name)}</Link>,
@@ -122,6 +176,60 @@ function JobResults({ id, status }: JobPartProps): VNode | null {
     </section>
   )
 }
+
+const BANDS = JSON.stringify({ 'data.name': 'band_structure' })
+const BANDS_OF = JSON.stringify({ limit: 200, fields: { 'source.info.jobId': 1 } })
+
+/** Lets the reader choose another job with bands, and returns its bands. */
+function useComparison(
+  id: string,
+  results: readonly Item[],
+): { readonly choice: VNode | null; readonly name: string; readonly plot?: PlotData | undefined } {
+  const hasBands = results.some(({ data }) => toObject(data).name === 'band_structure')
+  const { data: jobs = [] } = useLoad(
+    async (signal) => {
+      if (!hasBands) return []
+      const found = await listServed('properties', { query: BANDS, projection: BANDS_OF }, signal)
+      const ids = found.map(({ source }) => toObject(toObject(source).info).jobId)
+      const query = JSON.stringify({ _id: { $in: ids.filter((each) => each !== id) } })
+      return listServed('jobs', { query, projection: JOB_NAMES }, signal)
+    },
+    [hasBands],
+    versionOf('properties'),
+    id,
+  )
+  const { compare } = dataState.value
+  const { data: others = [] } = useLoad(
+    async (signal) => {
+      const query = JSON.stringify({ 'source.info.jobId': compare })
+      return compare === '' ? [] : listServed('properties', { query, projection: RESULTS }, signal)
+    },
+    [],
+    versionOf('properties'),
+    compare,
+  )
+  const bands = others.find(({ data }) => toObject(data).name === 'band_structure')
+  const choice =
+    jobs.length === 0 ? null : (
+      <select
+        class="small compare"
+        aria-label="Lay the bands of another job over these"
+        value={compare}
+        onChange={({ currentTarget }) => adjust({ compare: currentTarget.value })}
+      >
+        <option value="">Compare with…</option>
+        {jobs.map((job) => (
+          <option key={job._id} value={job._id}>
+            {formatValue(nameOf(job))}
+          </option>
+        ))}
+      </select>
+    )
+  const name = formatValue(nameOf(jobs.find(({ _id }) => _id === compare) ?? {}))
+  return { choice, name, plot: bands && readPlot(toObject(bands.data), findFermiEnergy(others)) }
+}
+
+const JOB_NAMES = JSON.stringify({ limit: 200, fields: { name: 1 }, sort: { createdAt: -1 } })
 
 /** Describes a property in one line: its value, or the number of its values. */
 function describeData(data: JsonObject): VNode {
@@ -269,7 +377,9 @@ function UnitTimeline({ item, run }: UnitTimelineProps): VNode | null {
             {units.slice(0, MAX_UNITS).map((unit) => (
               <tr>
                 <th scope="row">{unit.name}</th>
-                <td class={`unit-status muted ${unit.status}`}>{unit.status}</td>
+                <td class="unit-status">
+                  <Status status={unit.status} />
+                </td>
                 <td class="unit-runs">
                   <span class="visually-hidden">
                     {unit.runs

@@ -1,10 +1,10 @@
-import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { PageState } from '../state/page-state.js'
 import { Link } from '../widgets/link.js'
 import { chooseTicks } from './read-plots.js'
-import type { Axis, PlotData, Point, Tick } from './read-plots.js'
+import type { Axis, PlotData, Point, Series, Tick } from './read-plots.js'
 
 /** The largest number of points of a curve that are drawn as dots. */
 const MAX_DOTS = 30
@@ -26,41 +26,45 @@ const DIGIT = 7
 
 interface PlotProps {
   readonly data: PlotData
+  /** Curves beside the others, on the same axis upward. */
+  readonly beside?: PlotData | undefined
   /** The target of the title's link. */
   readonly to?: Partial<PageState>
+  /** What stands at the right of the title. */
+  readonly children?: ComponentChildren
 }
 
+/** The part of the width that the curves beside others have. */
+const BESIDE = 0.28
+
 /** Draws curves with their axes, in the width of its container. */
-export function Plot({ data, to }: PlotProps): VNode {
+export function Plot({ data, beside, to, children }: PlotProps): VNode {
   const place = useRef<HTMLElement>(null)
-  const [width, setWidth] = useState(440)
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.max(240, Math.round(entry?.contentRect.width ?? 0))),
-    )
-    if (place.current !== null) observer.observe(place.current)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (place.current === null) return undefined
+    const resize = (wide: number): void => setWidth(Math.max(240, Math.round(wide)))
+    resize(place.current.clientWidth)
+    const observer = new ResizeObserver(([entry]) => resize(entry?.contentRect.width ?? 0))
+    observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  const { title, x, y, series, mark } = data
+  const { title, y, series, mark, note } = data
   const height = Math.round(Math.min(320, 120 + width * 0.38))
   const points = series.flatMap((each) => each.points)
   const [right, bottom] = [width - EDGE.right, height - EDGE.bottom]
-  const marks = (axis: 'x' | 'y'): number[] => (mark?.axis === axis ? [mark.at] : [])
-  const toY = createScale(y, [...points.map(([, at]) => at), ...marks('y')], {
-    start: bottom,
-    end: EDGE.top,
-    distance: 40,
-  })
+  const upward = [...points.map(([, at]) => at), ...(mark?.axis === 'y' ? [mark.at] : [])]
+  const toY = createScale(y, upward, { start: bottom, end: EDGE.top, distance: 40 })
   const left = EDGE.left + DIGIT * Math.max(...toY.ticks.map(({ label }) => label.length), 1)
-  const toX = createScale(x, [...points.map(([at]) => at), ...marks('x')], {
-    start: left,
-    end: right,
-    distance: 60,
-  })
-  const marked = mark && (mark.axis === 'x' ? toX.place(mark.at) : toY.place(mark.at))
+  const split = beside === undefined ? right : Math.round(right - (right - left) * BESIDE)
+  const frame = { top: EDGE.top, bottom, toY }
   return (
     <figure class="plot" ref={place}>
-      <figcaption>{to === undefined ? title : <Link to={to}>{title}</Link>}</figcaption>
+      <figcaption class="button-line">
+        {to === undefined ? <span>{title}</span> : <Link to={to}>{title}</Link>}
+        {note !== undefined && <small>{note}</small>}
+        {children}
+      </figcaption>
       <svg
         role="img"
         aria-label={describe(data)}
@@ -68,48 +72,16 @@ export function Plot({ data, to }: PlotProps): VNode {
         height={height}
         viewBox={`0 0 ${width} ${height}`}
       >
-        <g class="plot-grid">
-          {toX.ticks.map(({ at }) => (
-            <line x1={toX.place(at)} x2={toX.place(at)} y1={EDGE.top} y2={bottom} />
-          ))}
-          {toY.ticks.map(({ at }) => (
-            <line x1={left} x2={right} y1={toY.place(at)} y2={toY.place(at)} />
-          ))}
-        </g>
-        {marked !== undefined && (
-          <line
-            class="plot-mark"
-            {...(mark?.axis === 'x'
-              ? { x1: marked, x2: marked, y1: EDGE.top, y2: bottom }
-              : { x1: left, x2: right, y1: marked, y2: marked })}
-          />
+        <Panel data={data} left={left} right={split} {...frame} />
+        {beside !== undefined && (
+          <Panel data={withinRange(beside, upward)} left={split + 14} right={right} {...frame} />
         )}
-        {series.map((each, index) => (
-          <g
-            class="plot-series"
-            style={{ color: COLORS[each.name === '' ? 0 : index % COLORS.length] }}
-          >
-            <path d={drawPath(each.points.map(([px, py]) => [toX.place(px), toY.place(py)]))} />
-            {each.points.length <= MAX_DOTS &&
-              each.points.map(([px, py]) => (
-                <circle cx={toX.place(px)} cy={toY.place(py)} r={2.5} />
-              ))}
-          </g>
-        ))}
         <g class="plot-ticks">
-          {toX.ticks.map(({ at, label }) => (
-            <text x={toX.place(at)} y={bottom + 16} text-anchor="middle">
-              {label}
-            </text>
-          ))}
           {toY.ticks.map(({ at, label }) => (
             <text x={left - 6} y={toY.place(at) + 4} text-anchor="end">
               {label}
             </text>
           ))}
-          <text x={(left + right) / 2} y={height - 8} text-anchor="middle">
-            {formatAxis(x)}
-          </text>
           <text
             transform={`translate(12 ${(EDGE.top + bottom) / 2}) rotate(-90)`}
             text-anchor="middle"
@@ -123,14 +95,94 @@ export function Plot({ data, to }: PlotProps): VNode {
   )
 }
 
+/** Leaves out the points above and below a range. */
+function withinRange(data: PlotData, values: readonly number[]): PlotData {
+  const [low, high] = findRange(values)
+  return {
+    ...data,
+    series: data.series.map((each) => ({
+      ...each,
+      points: each.points.filter(([, at]) => at >= low && at <= high),
+    })),
+  }
+}
+
+interface PanelProps {
+  readonly data: PlotData
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  readonly toY: Scale
+}
+
+/** The grid and the curves between two places, with the axis below them. */
+function Panel({ data, left, right, top, bottom, toY }: PanelProps): VNode {
+  const { x, series, mark } = data
+  const along = series.flatMap(({ points }) => points.map(([at]) => at))
+  const toX = createScale(x, mark?.axis === 'x' ? [...along, mark.at] : along, {
+    start: left,
+    end: right,
+    distance: 60,
+  })
+  const marked = mark && (mark.axis === 'x' ? toX.place(mark.at) : toY.place(mark.at))
+  return (
+    <>
+      <g class="plot-grid">
+        {toX.ticks.map(({ at }) => (
+          <line x1={toX.place(at)} x2={toX.place(at)} y1={top} y2={bottom} />
+        ))}
+        {toY.ticks.map(({ at }) => (
+          <line x1={left} x2={right} y1={toY.place(at)} y2={toY.place(at)} />
+        ))}
+      </g>
+      {marked !== undefined && (
+        <line
+          class="plot-mark"
+          {...(mark?.axis === 'x'
+            ? { x1: marked, x2: marked, y1: top, y2: bottom }
+            : { x1: left, x2: right, y1: marked, y2: marked })}
+        />
+      )}
+      {series.map((each, index) => (
+        <g class="plot-series" style={{ color: colorOf(each, index) }}>
+          <path d={drawPath(each.points.map(([px, py]) => [toX.place(px), toY.place(py)]))} />
+          {each.points.length <= MAX_DOTS &&
+            each.points.map(([px, py]) => <circle cx={toX.place(px)} cy={toY.place(py)} r={2.5} />)}
+        </g>
+      ))}
+      <g class="plot-ticks">
+        {toX.ticks.map(({ at, label }) => (
+          <text x={toX.place(at)} y={bottom + 16} text-anchor="middle">
+            {label}
+          </text>
+        ))}
+        <text x={(left + right) / 2} y={bottom + EDGE.bottom - 8} text-anchor="middle">
+          {formatAxis(x)}
+        </text>
+      </g>
+    </>
+  )
+}
+
+/** Returns the colour of a curve. All bands of a job have the same one. */
+function colorOf({ name, isOther }: Series, index: number): string | undefined {
+  if (isOther !== undefined || name === '') return COLORS[isOther === true ? 1 : 0]
+  return COLORS[index % COLORS.length]
+}
+
 /** The names of the curves and of the mark. */
 function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode | null {
-  const named = series.flatMap(({ name }, index) => (name === '' ? [] : [{ name, index }]))
+  const named = series
+    .map((each, index) => ({ name: each.name, color: colorOf(each, index) }))
+    .filter(
+      ({ name }, index, all) => name !== '' && all.findIndex((one) => one.name === name) === index,
+    )
   if (named.length === 0 && mark === undefined) return null
   return (
     <ul class="plot-legend">
-      {named.map(({ name, index }) => (
-        <li style={{ color: COLORS[index % COLORS.length] }}>{name}</li>
+      {named.map(({ name, color }) => (
+        <li style={{ color }}>{name}</li>
       ))}
       {mark !== undefined && <li class="plot-mark">{mark.label}</li>}
     </ul>
@@ -141,7 +193,7 @@ function describe({ title, x, y, series, mark }: PlotData): string {
   const points = series.flatMap((each) => each.points)
   const [low, high] = findRange(points.map(([, at]) => at))
   const curves = series.length === 1 ? 'One curve' : `${series.length} curves`
-  const names = series.map(({ name }) => name).filter(Boolean)
+  const names = [...new Set(series.map(({ name }) => name).filter(Boolean))]
   return [
     `${title}.`,
     `${curves} of ${formatAxis(y)} against ${formatAxis(x)}${names.length > 0 ? `: ${names.join(', ')}` : ''}.`,
@@ -153,7 +205,7 @@ function describe({ title, x, y, series, mark }: PlotData): string {
 }
 
 const formatAxis = ({ label, units }: Axis): string =>
-  units === '' ? label : `${label} (${units})`
+  units === '' ? label : `${label} / ${units}`
 
 const drawPath = (places: readonly Point[]): string =>
   places

@@ -29,12 +29,16 @@ export interface PlotData {
   readonly series: readonly Series[]
   /** A reference value, such as the Fermi energy. */
   readonly mark?: { readonly axis: 'x' | 'y' } & Tick
+  /** What stands beside the title, such as the gap of bands. */
+  readonly note?: string
 }
 
 /** A curve. Curves without a name look the same. */
-interface Series {
+export interface Series {
   readonly name: string
   readonly points: readonly Point[]
+  /** Whether it belongs to another job than the others. */
+  readonly isOther?: boolean
 }
 
 /**
@@ -43,7 +47,7 @@ interface Series {
  */
 export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined {
   const title = typeof data.name === 'string' ? data.name.replaceAll('_', ' ') : ''
-  const plot =
+  const plot: Untitled | undefined =
     data.name === 'convergence_electronic' || data.name === 'convergence_ionic'
       ? readConvergence(data)
       : readCurves(data)
@@ -51,12 +55,71 @@ export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined
   const series = plot.series.filter(({ points }) => points.length > 0)
   if (series.length === 0) return undefined
   const axis = FERMI_AXIS.get(data.name)
-  const isMarked = fermi !== undefined && axis !== undefined
-  const mark = isMarked
-    ? { axis, at: fermi, label: `Fermi energy ${fermi.toFixed(3)} eV` }
-    : plot.mark
-  return { ...plot, title, series, ...(mark && { mark }) }
+  if (fermi === undefined || axis === undefined) return { ...plot, title, series }
+  const shifted = series.map((each) => ({
+    ...each,
+    points: each.points.map(([x, y]): Point => (axis === 'y' ? [x, y - fermi] : [x - fermi, y])),
+  }))
+  return {
+    ...plot,
+    [axis]: { ...plot[axis], label: 'E − E_F' },
+    title,
+    series: shifted,
+    mark: { axis, at: 0, label: `E_F = ${fermi.toFixed(3).replace('-', '−')} eV` },
+    ...(axis === 'y' && { note: describeGap(shifted) }),
+  }
 }
+
+/** The largest overlap of bands, in eV, that is no gap but rounding. */
+const NO_GAP = 1e-3
+
+/** Describes the gap of bands, whose energies are relative to the Fermi energy. */
+function describeGap(bands: readonly Series[]): string {
+  const points = bands.flatMap((band) => band.points)
+  const isCrossed = bands.some(
+    (band) => band.points.some(([, y]) => y > NO_GAP) && band.points.some(([, y]) => y < -NO_GAP),
+  )
+  const top = points.filter(([, y]) => y <= NO_GAP).toSorted((one, other) => other[1] - one[1])[0]
+  const bottom = points.filter(([, y]) => y > NO_GAP).toSorted((one, other) => one[1] - other[1])[0]
+  if (isCrossed || top === undefined || bottom === undefined) return 'no gap'
+  const gap = bottom[1] - top[1]
+  const isDirect = points.some(
+    ([x, y]) => y <= NO_GAP && top[1] - y < NO_GAP && Math.abs(x - bottom[0]) < NO_GAP,
+  )
+  return `gap ${gap.toFixed(2)} eV, ${isDirect ? 'direct' : 'indirect'}`
+}
+
+/** Returns the bands of one job with those of another one over them, each as long a path. */
+export function layOver(
+  one: PlotData,
+  other: PlotData,
+  names: readonly [string, string],
+): PlotData {
+  const lengthOf = ({ series }: PlotData): number =>
+    series.flatMap(({ points }) => points).reduce((most, [x]) => Math.max(most, x), 0)
+  const stretch = lengthOf(one) / (lengthOf(other) || 1)
+  const others = other.series.map((each) => ({
+    name: names[1],
+    isOther: true,
+    points: each.points.map(([x, y]): Point => [x * stretch, y]),
+  }))
+  return {
+    ...one,
+    series: [...one.series.map((each) => ({ ...each, name: names[0], isOther: false })), ...others],
+    note: [one.note, other.note].join(' and '),
+  }
+}
+
+/** Returns a plot with its axes exchanged, so that it can stand beside bands. */
+export const turnPlot = ({ x, y, series, mark: _mark, ...rest }: PlotData): PlotData => ({
+  ...rest,
+  x: y,
+  y: x,
+  series: series.map((each) => ({
+    ...each,
+    points: each.points.map(([px, py]): Point => [py, px]),
+  })),
+})
 
 export function findFermiEnergy(results: readonly Item[]): number | undefined {
   const value = results
@@ -87,7 +150,7 @@ function readCurves({
   const xs: readonly unknown[] = path?.distances ?? xDataArray
   const lists = yDataSeries.filter((each): each is readonly Json[] => Array.isArray(each))
   return {
-    x: { ...readAxis(xAxis), ...(path && { ticks: path.ticks }) },
+    x: path ? { label: 'wave vector', units: '', ticks: path.ticks } : readAxis(xAxis),
     y: readAxis(yAxis),
     series: lists.map((ys, index) => ({
       name: readLegend(isJsonArray(legend) ? legend[index] : undefined),

@@ -62,7 +62,7 @@ export function JsonInput(props: JsonInputProps): VNode {
       <JsonEditor
         label={label}
         text={text}
-        placeholder={example}
+        placeholder={`e.g. ${example}`}
         complete={complete}
         errors={shown === undefined ? [] : [shown]}
         onChange={type}

@@ -82,7 +82,7 @@ export function RequestsView(): VNode {
               aria-pressed={footprint !== ''}
               onClick={() => adjust({ footprint: footprint === '' ? 'shown' : '', request: '' })}
             >
-              Footprint
+              Coverage
             </button>
             <a
               href={withParameters(`${basePath()}/__admin/requests.har`, { query })}
@@ -104,7 +104,7 @@ export function RequestsView(): VNode {
           class="table-scroll"
           tabIndex={0}
           role="region"
-          aria-label={footprint === '' ? 'Table of requests' : 'Footprint of the requests'}
+          aria-label={footprint === '' ? 'Table of requests' : 'Coverage of the requests'}
           onKeyDown={closeOnEscape}
         >
           {wrong === undefined && <Failure error={error} />}

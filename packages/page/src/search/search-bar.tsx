@@ -39,7 +39,9 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
         <input
           type="search"
           aria-keyshortcuts={hasSingleKeys.value ? '/' : undefined}
-          placeholder={resource.endsWith('materials') ? 'A word or formula: SiO2' : 'A word'}
+          placeholder={
+            resource.endsWith('materials') ? 'A formula or a word, e.g. SiO2' : 'A word of the name'
+          }
           aria-label={`Search ${resource}`}
           value={text}
           onInput={(event) => type(event.currentTarget.value)}
@@ -138,12 +140,18 @@ export function MissingItem(): VNode | null {
   return (
     <ActionForm
       class="missing-item button-line muted"
-      action="Why?"
+      action="Explain"
       onAct={async (values) => navigate({ item: String(values.get('id')).trim() })}
     >
       <label>
         An item is missing?{' '}
-        <input name="id" class="mono" placeholder="Its _id" required spellcheck={false} />
+        <input
+          name="id"
+          class="mono"
+          placeholder="e.g. TpjPTBupQjav8TqH8"
+          required
+          spellcheck={false}
+        />
       </label>
     </ActionForm>
   )

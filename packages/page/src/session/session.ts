@@ -33,8 +33,16 @@ export const isReadOnly = signal(false)
 export const isWritable = (resource: string): boolean =>
   !isReadOnly.value && !resource.startsWith('bank-')
 
+/** An account of the server. */
+interface ListedAccount {
+  readonly _id: string
+  readonly username: string
+  /** The password, if it is no secret. */
+  readonly password?: string
+}
+
 /** The accounts of the server; empty without controls. */
-export const accounts = signal<readonly Readonly<Record<'_id' | 'username', string>>[]>([])
+export const accounts = signal<readonly ListedAccount[]>([])
 
 /** Each sandbox has sessions of its own. */
 const storageKey = (): string => `materials-mock.session${basePath()}`

@@ -4,7 +4,7 @@ import { asError } from '@materials-mock/json'
 import { serverVersion } from './versions.js'
 
 /** The loaded data. While they load again and after a failure, the last data stay. */
-interface Loaded<Data> {
+export interface Loaded<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
   readonly isLoading: boolean

@@ -12,7 +12,12 @@ import {
 import type { PageState } from './page-state.js'
 
 /** The state of the page, which the address bar shows. */
-export const pageState = signal(parsePageState(location.search))
+export const pageState = signal(readAddress())
+
+/** A site of a scenario begins where the scenario says. */
+function readAddress(): PageState {
+  return parsePageState(location.search || (document.documentElement.dataset.view ?? ''))
+}
 
 /** The states of the frame and of each view. Each changes only if a part of its own does. */
 export const frameState = part(DEFAULT_FRAME)
@@ -29,7 +34,7 @@ const stay = (event: BeforeUnloadEvent): void => event.preventDefault()
 
 addEventListener('popstate', () => {
   if (askFirst === undefined) {
-    pageState.value = parsePageState(location.search)
+    pageState.value = readAddress()
   } else {
     history.pushState(null, '', toAddress(pageState.value)) // the browser has left it already
     askFirst()

@@ -1,7 +1,7 @@
 /** The names of the views. Those after the first one need the controls. */
-export const VIEWS = ['data', 'requests', 'switches'] as const
+export const VIEWS = ['data', 'requests', 'controls'] as const
 type View = (typeof VIEWS)[number]
-export const VIEW_TITLES = { data: 'Data', requests: 'Requests', switches: 'Switches' }
+export const VIEW_TITLES = { data: 'Data', requests: 'Requests', controls: 'Controls' }
 
 /** The state that all views share. An empty text means that a part is not set. */
 export const DEFAULT_FRAME = {
@@ -41,6 +41,8 @@ export const DEFAULT_DATA = {
   bonds: '',
   /** `all` while all atoms of a long basis are listed. */
   atoms: '',
+  /** The `_id` of the job whose bands are drawn over those of the open one. */
+  compare: '',
   /** The opened nodes of its JSON. */
   open: '',
 }
@@ -68,9 +70,9 @@ export function toResource(resource: string, item = ''): Partial<PageState> {
 
 /** Returns a state after a change. Another item gets the first settings. */
 export function applyChange(state: PageState, change: Partial<PageState>): PageState {
-  const { pose, bonds, atoms, open } = DEFAULT_STATE
+  const { pose, bonds, atoms, compare, open } = DEFAULT_STATE
   const isSame = change.item === undefined || change.item === state.item
-  return { ...state, ...(isSame ? {} : { pose, bonds, atoms, open }), ...change }
+  return { ...state, ...(isSame ? {} : { pose, bonds, atoms, compare, open }), ...change }
 }
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */

@@ -1,8 +1,11 @@
 import type { Supercell } from './supercell.js'
 import { parseJson, toObject } from '../api/item.js'
 
-/** The cells that can be drawn: that of the material, and the standard ones of its symmetry. */
-export const UNIT_CELLS = ['given', 'primitive', 'conventional'] as const
+/**
+ * The cells that can be drawn: that of the material, and the standard ones of its symmetry. The usual one is the
+ * conventional cell of a material that is given by a primitive one, and that of the material otherwise.
+ */
+export const UNIT_CELLS = ['usual', 'given', 'primitive', 'conventional'] as const
 export type UnitCell = (typeof UNIT_CELLS)[number]
 
 export interface ViewerSettings {
@@ -17,7 +20,7 @@ export interface ViewerSettings {
 }
 
 export const DEFAULT_SETTINGS: ViewerSettings = {
-  unitCell: 'given',
+  unitCell: 'usual',
   supercell: [1, 1, 1],
   bonds: true,
   labels: false,

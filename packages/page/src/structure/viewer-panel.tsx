@@ -12,8 +12,8 @@ interface ToolbarProps {
   readonly settings: ViewerSettings
   /** A molecule has no cell to repeat. */
   readonly isPeriodic: boolean
-  /** Whether the standard cells are known. */
-  readonly hasSymmetry: boolean
+  /** The cell that is drawn; undefined if no other is known. */
+  readonly unitCell: UnitCell | undefined
   readonly onChange: (change: Partial<ViewerSettings>) => void
   readonly onReset: () => void
   readonly onDownload: () => void
@@ -29,18 +29,18 @@ const SWITCHES = [
 
 /** The controls of a viewer. */
 export function Toolbar(props: ToolbarProps): VNode {
-  const { settings, isPeriodic, hasSymmetry, onChange, onReset, onDownload } = props
+  const { settings, isPeriodic, unitCell, onChange, onReset, onDownload } = props
   return (
     <div class="viewer-toolbar button-line" role="group" aria-label="View">
       <label>
         Cell
         <select
           aria-label="Drawn cell"
-          value={settings.unitCell}
-          disabled={!hasSymmetry}
+          value={unitCell ?? 'given'}
+          disabled={unitCell === undefined}
           onChange={({ currentTarget }) => onChange({ unitCell: currentTarget.value as UnitCell })}
         >
-          {UNIT_CELLS.map((each) => (
+          {UNIT_CELLS.slice(1).map((each) => (
             <option key={each} value={each}>
               {each === 'given' ? 'as given' : each}
             </option>

@@ -12,7 +12,7 @@ import { chooseOrientation, findAxes } from './orientation.js'
 import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './scene.js'
 import type { Model, Picture } from './scene.js'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings.js'
-import type { ViewerSettings } from './settings.js'
+import type { UnitCell, ViewerSettings } from './settings.js'
 import { StructureView } from './structure-view.js'
 import { describePicture, Legend, Toolbar } from './viewer-panel.js'
 
@@ -30,12 +30,12 @@ const POSE_PAUSE = 250
 
 interface ViewerProps {
   readonly material: DrawableMaterial
-  /** Whether the standard cells of its symmetry are known. */
-  readonly hasSymmetry?: boolean
+  /** Which cell of the material it is; undefined if no other is known. */
+  readonly unitCell?: UnitCell | undefined
 }
 
 /** A structure in 3D, with its controls and a legend. The address has its settings. */
-export function Viewer({ material, hasSymmetry = false }: ViewerProps): VNode {
+export function Viewer({ material, unitCell }: ViewerProps): VNode {
   const { structure: chosen, bonds } = dataState.value
   const wanted = useMemo(() => parseSettings(chosen), [chosen])
   const switchedBonds = bonds.split(',').filter(Boolean)
@@ -84,7 +84,7 @@ export function Viewer({ material, hasSymmetry = false }: ViewerProps): VNode {
         <Toolbar
           settings={settings}
           isPeriodic={content.model.crystal.isPeriodic}
-          hasSymmetry={hasSymmetry}
+          unitCell={unitCell}
           onChange={(change) => {
             const next = { ...settings, ...change }
             if (isTooLarge(content.model, next.supercell))

@@ -3,58 +3,24 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { changeClock, readClock, resetClock } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
-import { dataState, frameState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
-import { formatDuration, formatMilliseconds } from '../table/format-value.js'
+import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
-import { Failure } from '../widgets/toasts.js'
+import { Outcome } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
-
-/**
- * A line at the top while the clock is frozen or moved. Over what moves it, a line is always there, so that it stays
- * under the pointer.
- */
-export function ClockLine(): VNode | null {
-  const { data: clock } = useLoad(readClock, [], versionOf('clock'))
-  if (clock === undefined) return null
-  const { frozen, offset, now } = clock
-  if (!frozen && offset === 0) {
-    const { resource, item } = dataState.value
-    const isJob = frameState.value.view === 'data' && resource === 'jobs' && item !== ''
-    return isJob || frameState.value.view === 'switches' ? (
-      <p class="top-line muted" role="status">
-        The clock of {targetName()} has the time of the system
-      </p>
-    ) : null
-  }
-  const distance = formatDuration(Math.abs(offset) / 1000)
-  return (
-    <p class="top-line clock-line" role="status">
-      <span>
-        The clock of {targetName()}{' '}
-        {frozen
-          ? `stands at ${formatMilliseconds(Date.parse(now))} UTC`
-          : `is ${distance} ${offset > 0 ? 'ahead' : 'behind'}`}
-      </span>
-      <ActionButton class="small" onAct={resetClock}>
-        Back to now
-      </ActionButton>
-    </p>
-  )
-}
 
 const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. The event of a change shows it. */
 export function ClockSwitch(): VNode | null {
-  const { data: clock, error } = useLoad(readClock, [], versionOf('clock'))
+  const loaded = useLoad(readClock, [], versionOf('clock'))
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [])
-  if (clock === undefined) return <Failure error={error} />
-  const { frozen, offset, now } = clock
+  if (loaded.data === undefined) return <Outcome of={loaded} />
+  const { frozen, offset, now } = loaded.data
   return (
     <>
       <p class="muted">The time of {targetName()}, which items, jobs and sessions follow.</p>
@@ -73,7 +39,7 @@ export function ClockSwitch(): VNode | null {
             + {title}
           </ActionButton>
         ))}
-        <ActionButton onAct={resetClock}>Back to the system's</ActionButton>
+        <ActionButton onAct={resetClock}>Back to now</ActionButton>
       </div>
       <ActionForm action="Set" onAct={(values) => changeClock({ set: String(values.get('time')) })}>
         <input

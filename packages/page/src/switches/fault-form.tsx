@@ -59,7 +59,7 @@ const FIRST: readonly FaultField[] = [
   { name: 'status', label: 'Status', hint: '503' },
   { name: 'delay', label: 'Delay, ms', hint: '100-500' },
   { name: 'probability', label: 'Probability', hint: '0.2' },
-  { name: 'times', label: 'Count', hint: 'no end' },
+  { name: 'times', label: 'Count', hint: '2' },
 ]
 
 const MORE: readonly FaultField[] = [
@@ -138,7 +138,7 @@ export function FaultForm(): VNode {
         </p>
         <div class="button-line">
           <button type="submit" aria-disabled={isBusy}>
-            Create the rule
+            Add rule
           </button>
           <button type="button" onClick={editAsJson}>
             Edit as JSON
@@ -150,7 +150,7 @@ export function FaultForm(): VNode {
           title="Edit as JSON"
           label="JSON of the rule"
           text={text}
-          action="Create the rule"
+          action="Add rule"
           focus="start"
           body={body}
           onSubmit={add}
@@ -183,7 +183,7 @@ function Field({ field: { name, label, hint, options }, message }: FieldProps): 
       {options === undefined ? (
         <input
           {...attributes}
-          placeholder={hint}
+          placeholder={hint && `e.g. ${hint}`}
           list={name === 'path' ? 'fault-paths' : undefined}
           autocomplete="off"
           spellcheck={false}

@@ -1,16 +1,12 @@
 import type { VNode } from 'preact'
 
 import type { Fault, FaultRule } from '@materials-mock/api'
-import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
+import { addFault, listFaults, removeFault } from '../api/controls.js'
 import { session } from '../session/session.js'
-import { useLoad } from '../state/hooks.js'
-import { frameState } from '../state/navigation.js'
-import { reload, versionOf } from '../state/versions.js'
+import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
-import { Link } from '../widgets/link.js'
 import { TableHead } from '../widgets/table.js'
 import { focusSoon, showError } from '../widgets/toasts.js'
-import { targetName } from './sandboxes.js'
 
 interface RulesProps {
   readonly rules: readonly FaultRule[]
@@ -136,30 +132,3 @@ const NAMED_FAULTS: readonly NamedFault[] = [
     rule: () => ({ drop: 'truncate' }),
   },
 ]
-
-/**
- * A red line at the top while any fault is on. Over the switches, a line is always there, so that they
- * stay under the pointer.
- */
-export function FaultLine(): VNode | null {
-  const { data } = useLoad(listFaults, [], versionOf('faults'))
-  if (data === undefined || data.length === 0) {
-    return frameState.value.view === 'switches' ? (
-      <div class="top-line muted" role="status">
-        {data && `No fault is on in ${targetName()}`}
-      </div>
-    ) : null
-  }
-  const names = data.map(({ name, _id }) => name ?? `rule ${_id}`)
-  return (
-    <div class="top-line fault-line" role="status">
-      <span>
-        {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
-        <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
-      </span>
-      <ActionButton class="small" onAct={() => clearFaults().finally(reloadRules)}>
-        Turn off
-      </ActionButton>
-    </div>
-  )
-}

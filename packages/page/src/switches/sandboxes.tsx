@@ -15,18 +15,19 @@ import { isConnected } from '../events/connection.js'
 import { ApiError, ROOT } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
-import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
+import { DEFAULT_STATE, parsePageState, toAddress } from '../state/page-state.js'
 import { reloadAll } from '../state/versions.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
-import { Failure, showError } from '../widgets/toasts.js'
+import { Outcome, showError } from '../widgets/toasts.js'
 
 /** The names of the sandboxes. */
 const sandboxes = signal<readonly string[] | undefined>(undefined)
 
-async function loadSandboxes(): Promise<void> {
+async function loadSandboxes(): Promise<readonly string[]> {
   sandboxes.value = (await listSandboxes()).map(({ name }) => name)
+  return sandboxes.value
 }
 
 /** Whether the page shows a sandbox that the server does not have. */
@@ -45,23 +46,13 @@ export function SandboxLine(): VNode | null {
   if (sandbox === '') return null
   return (
     <div class="top-line sandbox-line" role="status">
-      <span>
+      <span title={scenario === '' ? undefined : `Made for the scenario ${scenario}`}>
         {isSandboxGone() ? 'There is no sandbox ' : 'Sandbox '}
         <strong>{sandbox}</strong>
-        {scenario !== '' && (
-          <>
-            , made for the scenario <strong>{scenario}</strong>
-          </>
-        )}
       </span>
-      {scenario !== '' && (
-        <ActionButton class="small" onAct={() => applyScenario(scenario).then(reloadAll)}>
-          Apply again
-        </ActionButton>
-      )}
       {isSandboxGone() && (
         <ActionButton class="small" onAct={() => make(sandbox)}>
-          Make it
+          Create it
         </ActionButton>
       )}
       <Link class="button small" to={{ sandbox: '', scenario: '' }}>
@@ -107,7 +98,7 @@ export function Sandboxes(): VNode {
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [message, setMessage] = useState('')
-  const { error } = useLoad(loadSandboxes, [])
+  const loaded = useLoad(loadSandboxes, [])
   useEffect(() => {
     if (isChosenHere) list.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
     isChosenHere = false
@@ -127,7 +118,7 @@ export function Sandboxes(): VNode {
   const current = frameState.value.sandbox
   return (
     <>
-      <Failure error={error} />
+      <Outcome of={{ ...loaded, data: sandboxes.value }} />
       <ul class="snapshots stack" ref={list} aria-label="Sandboxes">
         {['', ...(sandboxes.value ?? [])].map((name) => (
           <li key={name} class="button-line">
@@ -144,7 +135,7 @@ export function Sandboxes(): VNode {
           </li>
         ))}
       </ul>
-      <ActionForm action="Make" onAct={submit} onError={refuse}>
+      <ActionForm action="Create" onAct={submit} onError={refuse}>
         <input
           {...NAME}
           ref={input}
@@ -166,10 +157,11 @@ export const openScenario = (name: string): void =>
 
 /** The scenarios, each of which opens in a sandbox of its own, and the state of the page as a new one. */
 export function ScenarioList(): VNode {
-  const { data: names, error } = useLoad(listScenarios, [])
+  const loaded = useLoad(listScenarios, [])
+  const names = loaded.data
   return (
     <>
-      <Failure error={error} />
+      <Outcome of={loaded} />
       {names?.length === 0 && <p class="muted">The fixtures have no scenarios.json.</p>}
       <ul class="button-line">
         {names?.map((name) => (
@@ -184,9 +176,19 @@ export function ScenarioList(): VNode {
           </li>
         ))}
       </ul>
-      <ActionButton class="small" onAct={saveScenario}>
-        Save as scenario
-      </ActionButton>
+      <div class="button-line">
+        {frameState.value.scenario !== '' && (
+          <ActionButton
+            class="small"
+            onAct={() => applyScenario(frameState.value.scenario).then(reloadAll)}
+          >
+            Apply {frameState.value.scenario} again
+          </ActionButton>
+        )}
+        <ActionButton class="small" onAct={saveScenario}>
+          Save as scenario
+        </ActionButton>
+      </div>
     </>
   )
 }
@@ -211,17 +213,23 @@ export async function enterScenario(name: string, sandbox: string): Promise<void
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     throw new Error('a scenario needs the controls, which this server does not have (--admin)')
   })
+  let view: string | undefined
   if (!known.some((each) => each.name === own)) {
     await makeSandbox(own)
     try {
-      await applyScenario(name, own)
+      view = (await applyScenario(name, own)).view
     } catch (error) {
       await endSandbox(own)
       throw error
     }
   }
   localStorage.setItem(key, own)
+  view ??= localStorage.getItem(`${key}?`) ?? ''
+  localStorage.setItem(`${key}?`, view)
   if (own === sandbox) return
-  location.replace(toAddress({ ...pageState.value, sandbox: own }))
+  // An address that says no more than the scenario leads where the scenario says.
+  const bare = toAddress({ ...DEFAULT_STATE, scenario: name })
+  const there = toAddress(pageState.value) === bare ? parsePageState(view) : pageState.value
+  location.replace(toAddress({ ...there, scenario: name, sandbox: own }))
   await new Promise(() => undefined) // the page goes away
 }

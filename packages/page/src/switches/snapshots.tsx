@@ -12,12 +12,13 @@ import { useLoad } from '../state/hooks.js'
 import { reloadAll, versionOf } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
-import { Failure, showToast } from '../widgets/toasts.js'
+import { Outcome, showToast } from '../widgets/toasts.js'
 import { NAME, targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
 export function Snapshots(): VNode {
-  const { data: snapshots = [], error } = useLoad(listSnapshots, [], versionOf('snapshots'))
+  const loaded = useLoad(listSnapshots, [], versionOf('snapshots'))
+  const snapshots = loaded.data ?? []
   return (
     <>
       <ActionForm action="Take" onAct={take}>
@@ -28,7 +29,7 @@ export function Snapshots(): VNode {
           key={snapshots.length}
         />
       </ActionForm>
-      <Failure error={error} />
+      <Outcome of={loaded} />
       <ul class="snapshots stack">
         {snapshots.map(({ name, takenAt, resources }) => (
           <li key={name} class="button-line">

@@ -18,7 +18,7 @@ export function SwitchesView(): VNode {
   const { data: rules = [], error } = useLoad(listFaults, [], version)
   return (
     <div class="switches-view">
-      <h1>Switches of {targetName()}</h1>
+      <h1>Controls of {targetName()}</h1>
       <section class="card stack">
         <h2>Faults</h2>
         <p class="muted">
@@ -26,7 +26,7 @@ export function SwitchesView(): VNode {
           first rule that matches is used.
         </p>
         <FaultSwitches rules={rules} />
-        <h3>Another rule</h3>
+        <h3>Add rule</h3>
         <FaultForm />
         <Failure error={error} />
         <RuleList rules={rules} />

@@ -106,6 +106,12 @@ function collectValues(items: readonly Item[]): Map<string, Json[]> {
   return values
 }
 
+/** An item that another one refers to. */
+export interface Reference {
+  readonly resource: string
+  readonly id: string
+}
+
 export interface Column {
   readonly title: string
   /** The unit of the numbers, behind the title. */
@@ -124,6 +130,8 @@ export interface Column {
   readonly isMain?: boolean
   /** Whether a narrow table shortens the texts of the column, so that the other columns fit. */
   readonly isFlexible?: boolean
+  /** Returns the item that the cell leads to. */
+  readonly reference?: (item: Item) => Reference | undefined
   /** Returns a text, or elements. */
   readonly cell: (item: Item) => string | object
 }

@@ -11,6 +11,8 @@ import { Link } from '../widgets/link.js'
 import { Table } from '../widgets/table.js'
 import { Failure } from '../widgets/toasts.js'
 import { formatValue } from './format-value.js'
+import { loadNames, ReferenceLink } from './reference-names.js'
+import { Status } from './status.js'
 
 /** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
 export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
@@ -53,12 +55,25 @@ interface ReferenceProps {
 /** A fact of a summary that leads to other items, if their `_id` is known. */
 export function Reference({ name, resource, items }: ReferenceProps): VNode | null {
   const known = items.filter(({ _id }) => typeof _id === 'string')
+  const ids = known.map(({ _id = '' }) => _id)
+  useLoad(
+    async (signal) =>
+      loadNames(
+        ids.map((id) => ({ resource, id })),
+        signal,
+      ),
+    [resource, ids.join()],
+    versionOf(resource),
+  )
   if (known.length === 0) return null
   return (
     <Fact name={name}>
       {known.map((item) => (
         <>
-          <Link to={toResource(resource, item._id)}>{formatValue(nameOf(item))}</Link>{' '}
+          <ReferenceLink
+            to={{ resource, id: item._id ?? '' }}
+            fallback={formatValue(nameOf(item))}
+          />{' '}
         </>
       ))}
     </Fact>
@@ -79,7 +94,11 @@ function findResource(item: JsonObject, key: string | undefined): string | undef
   return key === '_id' ? RESOURCES.get(item.cls) : undefined
 }
 
-const PROJECTION = JSON.stringify({ fields: { name: 1, status: 1 }, limit: 100 })
+const PROJECTION = JSON.stringify({
+  fields: { name: 1, status: 1 },
+  sort: { createdAt: -1 },
+  limit: 100,
+})
 
 /** The jobs that match a query, such as the jobs of a material, a workflow or a project, if there are any. */
 export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null {
@@ -96,7 +115,7 @@ export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null 
       <Table
         rows={jobs.map((job) => [
           <Link to={toResource('jobs', job._id)}>{formatValue(nameOf(job))}</Link>,
-          formatValue(job.status),
+          <Status status={formatValue(job.status)} />,
         ])}
       />
     </section>

@@ -143,7 +143,7 @@ function SortButton({ column }: { readonly column: Column }): VNode {
   )
   if (sortPath === undefined) {
     return (
-      <th scope="col" class={classOf(column)}>
+      <th scope="col" class={`unsorted ${classOf(column) ?? ''}`}>
         {label}
       </th>
     )

@@ -3,17 +3,47 @@ import { useMemo } from 'preact/hooks'
 
 import { findObjects } from '@materials-mock/json'
 import { isBlank, readPath } from '../api/item.js'
+import type { Item } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { versionOf } from '../state/versions.js'
 import { chooseFieldColumns, createColumn, listFieldPaths, pickColumns } from './columns.js'
-import type { Column } from './columns.js'
+import type { Column, Reference } from './columns.js'
 import { formatValue } from './format-value.js'
+import { ReferenceLink } from './reference-names.js'
+import { Status } from './status.js'
 import { formatLengths, MATERIAL_FIELDS, SORT_BY_ATOMS, toListed } from './listed-material.js'
 
 const MAIN = { isMain: true }
 const WIDE = { shownIn: 'wide' } as const
 const ROOMY = { shownIn: 'roomy' } as const
+
+/**
+ * Returns the column of a reference to another item, as a link with its name.
+ * @param path of the `_id` of the other item
+ * @param shown the path of what is shown if it has no name
+ */
+function createReference(
+  title: string,
+  resource: string,
+  path: string,
+  shown: string = path,
+): Column {
+  const reference = (item: Item): Reference | undefined => {
+    const id = readPath(item, path.split('.'))
+    return typeof id === 'string' ? { resource, id } : undefined
+  }
+  return {
+    ...createColumn(shown, title),
+    fields: { [path]: 1, [shown]: 1 },
+    reference,
+    cell: (item) => {
+      const to = reference(item)
+      const fallback = formatValue(readPath(item, shown.split('.')))
+      return to === undefined ? fallback : <ReferenceLink to={to} fallback={fallback} />
+    },
+  }
+}
 
 const MATERIALS: readonly Column[] = [
   {
@@ -80,7 +110,7 @@ const PROPERTIES: readonly Column[] = [
   { ...createColumn('data.name', 'Property'), ...MAIN },
   { ...createColumn('data.value', 'Value'), isNumeric: true },
   createColumn('data.units', 'Unit'),
-  { ...createColumn('source.info.jobId', 'Job'), ...WIDE },
+  { ...createReference('Job', 'jobs', 'source.info.jobId'), ...WIDE },
   { ...createColumn('source.info.unitId', 'Unit of the job'), ...ROOMY },
   { ...createColumn('createdAt', 'Created'), ...ROOMY },
 ]
@@ -93,11 +123,22 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   materials: MATERIALS,
   jobs: [
     { ...createColumn('name', 'Name'), ...MAIN },
-    createColumn('status', 'Status'),
-    { ...createColumn('_material.slug', 'Material'), ...WIDE, isFlexible: true },
-    { ...createColumn('workflow.name', 'Workflow'), ...WIDE, isFlexible: true },
-    { ...createColumn('_project.slug', 'Project'), ...ROOMY },
-    { ...createColumn('updatedAt', 'Changed'), ...ROOMY },
+    {
+      ...createColumn('status', 'Status'),
+      cell: ({ status }) => <Status status={formatValue(status)} />,
+    },
+    {
+      ...createReference('Material', 'materials', '_material._id', '_material.slug'),
+      ...WIDE,
+      isFlexible: true,
+    },
+    {
+      ...createReference('Workflow', 'workflows', 'workflow._id', 'workflow.name'),
+      ...WIDE,
+      isFlexible: true,
+    },
+    { ...createReference('Project', 'projects', '_project._id', '_project.slug'), ...ROOMY },
+    { ...createColumn('createdAt', 'Created'), ...WIDE },
   ],
   workflows: WORKFLOWS,
   properties: PROPERTIES,

@@ -4,6 +4,7 @@ import { useEffect, useErrorBoundary } from 'preact/hooks'
 
 import { isRefused } from '../http/send.js'
 import { frameState, pageState } from '../state/navigation.js'
+import type { Loaded } from '../state/hooks.js'
 import { reloadAll } from '../state/versions.js'
 
 /** A message at the bottom of the page, with an optional action. */
@@ -105,6 +106,10 @@ export const Failure = ({ error, onRetry = reloadAll, children }: FailureProps):
       )}
     </div>
   )
+
+/** What a load has come to while it has no data: the view around it is not seen, or an error is. */
+export const Outcome = ({ of: { data, error } }: { readonly of: Loaded<unknown> }): VNode | null =>
+  data === undefined && error === undefined ? <p class="unloaded" /> : <Failure error={error} />
 
 interface BoundaryProps {
   readonly as?: 'main' | 'div'

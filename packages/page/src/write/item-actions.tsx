@@ -18,6 +18,7 @@ import { focusSoon, showToast } from '../widgets/toasts.js'
 import { applyEdit, diffItem, findConflicts, toUpdate } from './item-text.js'
 import type { Conflict } from './item-text.js'
 import { markMade } from './new-items.js'
+import { RunButton } from './run-button.js'
 
 export interface ShownItem {
   readonly resource: string
@@ -50,24 +51,35 @@ interface ActionButtonsProps extends ShownItem {
 function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
   const id = item._id ?? ''
   return (
-    <div class="button-line">
+    <>
+      {(resource === 'materials' || resource === 'workflows') && (
+        <RunButton
+          class="small primary"
+          {...(resource === 'materials' ? { materials: [item] } : { workflow: item })}
+        />
+      )}
       {resource === 'jobs' && item.status === 'pre-submission' && (
-        <ActionButton class="primary" onAct={() => submitJob(id).finally(() => reload([resource]))}>
+        <ActionButton
+          class="small primary"
+          onAct={() => submitJob(id).finally(() => reload([resource]))}
+        >
           Submit
         </ActionButton>
       )}
       {isWritable(resource) && (
-        <button type="button" onClick={onEdit}>
+        <button type="button" class="small" onClick={onEdit}>
           Edit
         </button>
       )}
-      <ActionButton onAct={() => copyAndOpen(resource, id)}>Copy</ActionButton>
+      <ActionButton class="small" onAct={() => copyAndOpen(resource, id)}>
+        Copy
+      </ActionButton>
       {isWritable(resource) && (
-        <ActionButton class="bad" onAct={() => remove(resource, item)}>
+        <ActionButton class="small bad" onAct={() => remove(resource, item)}>
           Delete
         </ActionButton>
       )}
-    </div>
+    </>
   )
 }
 
@@ -165,6 +177,9 @@ export function SelectionBar({ resource, selection }: SelectionBarProps): VNode 
     <div class="selection-bar button-line" role="region" aria-label="The selected items">
       <span role="status">{selection.ids.size} selected</span>
       <ActionButton onAct={() => exportSelected(resource, selection)}>Export as JSON</ActionButton>
+      {resource === 'materials' && !isReadOnly.value && (
+        <RunButton load={() => getSelected(resource, selection)} />
+      )}
       {!isReadOnly.value && (
         <ActionButton onAct={() => copySelected(resource, selection)}>Copy selected</ActionButton>
       )}

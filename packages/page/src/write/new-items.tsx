@@ -16,6 +16,9 @@ import { ActionButton } from '../widgets/action-button.js'
 import { focusSoon, Notice, showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './item-text.js'
 
+/** Returns what one item of a resource is called: `material`, `property`. */
+const nameItem = (resource: string): string => resource.replace(/ies$/, 'y').replace(/s$/, '')
+
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
 export function NewItemButton({ resource }: { readonly resource: string }): VNode {
   const [body, open] = useState<BodyDescription>()
@@ -30,11 +33,11 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
   return (
     <>
       <ActionButton id="new-item" onAct={async () => open(await describeNewItem(resource))}>
-        New
+        New {nameItem(resource)}
       </ActionButton>
       {body !== undefined && (
         <JsonDialog
-          title={`New item of ${resource}`}
+          title={`New ${nameItem(resource)}`}
           label={isMaterial ? 'POSCAR, CIF or JSON' : 'JSON'}
           text={formatJson(body.example ?? { name: 'New' })}
           focus="all"

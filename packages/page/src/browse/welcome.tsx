@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals'
+import type { VNode } from 'preact'
+
+import { API, basePath } from '../http/send.js'
+import { accounts } from '../session/session.js'
+import { CopyButton } from '../widgets/code-block.js'
+
+const KEY = 'materials-mock.welcome'
+
+/** Whether the line that says what this is was closed in this browser. */
+export const isWelcomeClosed = signal(localStorage.getItem(KEY) === 'closed')
+
+function close(): void {
+  isWelcomeClosed.value = true
+  localStorage.setItem(KEY, 'closed')
+  document.querySelector('main')?.focus()
+}
+
+/** What the server is, its base URL and a login, each with a button that copies it. */
+export function About(): VNode {
+  const url = `${location.origin}${basePath()}${API}`
+  const [account] = accounts.value
+  const { username = 'demo', password = '' } = account ?? {}
+  return (
+    <>
+      <strong>A mock of the materials platform’s REST API</strong>
+      <span class="copied-fact">
+        Base URL <code>{url}</code>
+        <CopyButton text={url} label="Copy the base URL" />
+      </span>
+      <span
+        class="copied-fact"
+        style={{ visibility: account === undefined ? 'hidden' : undefined }}
+      >
+        Login <code>{password === '' ? username : `${username} / ${password}`}</code>
+        <CopyButton
+          text={`username=${encodeURIComponent(username)}&password=${encodeURIComponent(password)}`}
+          label="Copy the login"
+        />
+      </span>
+    </>
+  )
+}
+
+/** A line above the data for who opens the page for the first time. */
+export const Welcome = (): VNode | null =>
+  isWelcomeClosed.value ? null : (
+    <aside class="welcome" aria-label="About this page">
+      <About />
+      <button type="button" class="quiet close" aria-label="Close for good" onClick={close}>
+        ×
+      </button>
+    </aside>
+  )
