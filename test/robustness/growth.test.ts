@@ -447,6 +447,7 @@ function fillTexts(value: Json, text: string): Json {
 /** The commands that read nothing that others write, and what they read. */
 const OWN_INPUT: Readonly<Record<string, string>> = {
   generate: 'numbers, each with a bound',
+  init: 'the package.json of the project that it writes to',
   mutate: 'what the mocks of its own run have written',
 }
 
