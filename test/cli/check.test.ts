@@ -464,7 +464,10 @@ t.test('the exit code is 2 if the check cannot be run, with one line', async (t)
       [mock.url + BASE, ...LOGIN, '--resource', 'materials,nope'],
       /nope: the server has no such resource \(404\); the platform has .*jobs, .*materials/,
     ],
-    [[mock.url + BASE, ...LOGIN, '--resource', 'nope'], /nope: the server has no such resource \(404\)/],
+    [
+      [mock.url + BASE, ...LOGIN, '--resource', 'nope'],
+      /nope: the server has no such resource \(404\)/,
+    ],
     [
       [mock.url + BASE, ...LOGIN, '--out', '/nowhere/report'],
       /give another --out; the report can't be written/,

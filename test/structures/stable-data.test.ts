@@ -108,7 +108,7 @@ const SEEDS = {
 const SEEDED: Readonly<Record<string, readonly string[]>> = {
   materials: ['f823cd5b', '94372525', '14403738', '14b100c3', '1be39273'],
   workflows: ['1be5f83a', 'd5d85d74'],
-  jobs: ['a3fe9742', 'bf23beb9', '233c5188', 'a5899a2f', 'a4c4f5b5'],
+  jobs: ['a3fe9742', 'ea1f2cb1', 'a29e559c', 'a5899a2f', 'a4c4f5b5'],
   projects: ['a6287f82', '50e81c7b'],
 }
 
