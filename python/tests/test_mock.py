@@ -248,7 +248,7 @@ def test_scenarios_and_options(tmp_path):
 def test_a_strict_mock_takes_whole_items_only():
     with materials_mock.start(strict=True) as mock:
         assert mock.client.materials.list({"formula": "Si"}, limit=1)[0]["formula"] == "Si"
-        with pytest.raises(MockError, match="lattice, basis must be there"):
+        with pytest.raises(MockError, match="lattice, basis must not be missing"):
             mock.client.materials.create({"name": "x"})
 
 
