@@ -227,6 +227,9 @@ t.test('a strict server keeps its contract, and refuses what is not whole', asyn
   const body = JSON.stringify({ name: 'x' })
   const response = await mock.fetch(`${BASE}/materials/create`, { method: 'PUT', headers, body })
   t.equal(response.status, 400)
-  t.match(((await response.json()) as { message: string }).message, /^lattice, basis must not be missing/)
+  t.match(
+    ((await response.json()) as { message: string }).message,
+    /^lattice, basis must not be missing/,
+  )
   t.same(await findFailed(mock), [], 'nothing failed, also of what is assumed')
 })
