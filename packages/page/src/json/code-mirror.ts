@@ -170,6 +170,8 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
     view.dispatch({ selection: { anchor: 0, head: focus === 'all' ? text.length : 0 } })
     view.focus()
   }
+  // Measures at once: the number of the first line would be drawn some pixels too high, and move.
+  view.coordsAtPos(0)
   return {
     update: () => {
       const { text: next, errors } = read()
