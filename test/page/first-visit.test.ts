@@ -137,6 +137,8 @@ t.test('nothing moves by itself', { skip }, async (t) => {
       await control('DELETE', '/clock')
       await page.locator('.top-line').first().waitFor({ state: 'detached' })
       t.same(await page.evaluate('window.moved'), [], `${address}, ${width} px`)
+      const rest = await page.evaluate('document.documentElement.scrollHeight - innerHeight')
+      if (width > 900) t.equal(rest, 0, `${address} fits into its window`)
     }
   }
   t.same(errors, [])
