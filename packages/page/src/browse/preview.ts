@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 
-const KEY = 'materials-mock.preview'
+import { createClosable } from '../state/preferences.js'
 
 /** The `_id` of the first material of the list. It is drawn beside the list while no item is open. */
 export const firstMaterial = signal('')
 
-const isClosed = signal(localStorage.getItem(KEY) === 'closed')
+const { isClosed, close } = createClosable('preview')
 
 const room = matchMedia('(min-width: 1100px)')
 const isRoomy = signal(room.matches)
@@ -14,8 +14,4 @@ room.addEventListener('change', () => (isRoomy.value = room.matches))
 /** Whether the first material is drawn: where there is room for it, until somebody closes it. */
 export const hasPreview = (): boolean => isRoomy.value && !isClosed.value
 
-/** Closes the preview for good. */
-export function closePreview(): void {
-  isClosed.value = true
-  localStorage.setItem(KEY, 'closed')
-}
+export const closePreview = close

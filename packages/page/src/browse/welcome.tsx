@@ -1,20 +1,11 @@
-import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 
 import { API, basePath } from '../http/send.js'
 import { accounts } from '../session/session.js'
+import { createClosable } from '../state/preferences.js'
 import { CopyButton } from '../widgets/code-block.js'
 
-const KEY = 'materials-mock.welcome'
-
-/** Whether the line that says what this is was closed in this browser. */
-export const isWelcomeClosed = signal(localStorage.getItem(KEY) === 'closed')
-
-function close(): void {
-  isWelcomeClosed.value = true
-  localStorage.setItem(KEY, 'closed')
-  document.querySelector('main')?.focus()
-}
+const { isClosed, close } = createClosable('welcome')
 
 /** What the server is, its base URL and a login, each with a button that copies it. */
 export function About(): VNode {
@@ -42,12 +33,17 @@ export function About(): VNode {
   )
 }
 
+function closeAndGoOn(): void {
+  close()
+  document.querySelector('main')?.focus()
+}
+
 /** A line above the data for who opens the page for the first time. */
 export const Welcome = (): VNode | null =>
-  isWelcomeClosed.value ? null : (
+  isClosed.value ? null : (
     <aside class="welcome" aria-label="About this page">
       <About />
-      <button type="button" class="quiet close" aria-label="Close for good" onClick={close}>
+      <button type="button" class="quiet close" aria-label="Close for good" onClick={closeAndGoOn}>
         ×
       </button>
     </aside>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -35,4 +36,18 @@ export const hasSingleKeys = signal(localStorage.getItem(KEYS) !== 'off')
 export function chooseSingleKeys(isOn: boolean): void {
   hasSingleKeys.value = isOn
   localStorage.setItem(KEYS, isOn ? 'on' : 'off')
+}
+
+/** Something that the reader closes for good: it stays closed in this browser. */
+export function createClosable(name: string): {
+  readonly isClosed: ReadonlySignal<boolean>
+  readonly close: () => void
+} {
+  const key = `materials-mock.${name}`
+  const isClosed = signal(localStorage.getItem(key) === 'closed')
+  const close = (): void => {
+    isClosed.value = true
+    localStorage.setItem(key, 'closed')
+  }
+  return { isClosed, close }
 }
