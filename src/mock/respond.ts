@@ -179,7 +179,7 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
     const message = toMessage({ url, method, headers }, body)
     const response = new ServerResponse(message, resolve)
     const abort = (): void => {
-      reject(asError(signal.reason))
+      reject(signal.reason) // as fetch does, whatever it is
       response.hangUp(asError(signal.reason))
     }
     signal.addEventListener('abort', abort, { once: true })

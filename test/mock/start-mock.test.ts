@@ -155,6 +155,10 @@ t.test('mock.fetch rejects a dropped or aborted request as fetch does', async (t
   await t.rejects(list(mock, { signal: AbortSignal.abort() }), { name: 'AbortError' })
   mock.faults.add({ drop: 'hang' })
   await t.rejects(list(mock, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
+  const controller = new AbortController()
+  const reason = list(mock, { signal: controller.signal }).catch((thrown: unknown) => thrown)
+  controller.abort('enough')
+  t.equal(await reason, 'enough')
 })
 
 t.test('mock.fetch resolves at the headers, and its body ends with its reader', async (t) => {
