@@ -70,7 +70,7 @@ async function initProject({ folder, yes }: Init): Promise<boolean> {
   for (const [file, text] of files) await write(folder, file, text)
   print(`\nwritten: ${[...files.keys()].join(', ')}`)
   if (project.hasPackageJson && !project.packages.has('materials-mock'))
-    print('add the mock itself: npm install --save-dev, and the tarball that npm pack makes of it')
+    print(`add the mock itself: npm install --save-dev "$(npm pack PATH_OF_ITS_CLONE --silent)"`)
   return true
 }
 
