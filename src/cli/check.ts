@@ -176,7 +176,10 @@ async function createReport(
   return { ...report, uses: summarizeUses(uses, report.statements, options.strict) }
 }
 
-/** Statements tell of everything else that is wrong with its list. @throws DeploymentUnusable */
+/**
+ * Statements tell of everything else that is wrong with its list.
+ * @throws DeploymentUnusable
+ */
 async function expectResource({ client, headers }: Connection, resource: string): Promise<void> {
   if (Object.hasOwn(RESOURCES, resource) || headers === undefined) return
   const path = listPath(resource, undefined, { limit: 1 })

@@ -39,7 +39,10 @@ export const print = (text: string): void => console.log(escapeControls(text))
 export const printMessage = (message: string): void =>
   console.error(escapeControls(`materials-mock: ${message}`))
 
-/** A reader such as `head` may close it, which is no error. @throws OptionsInvalid for any other */
+/**
+ * A reader such as `head` may close it, which is no error.
+ * @throws OptionsInvalid for any other
+ */
 export const writeOutput = async (chunks: Iterable<string>): Promise<void> =>
   pipeline(Readable.from(chunks), process.stdout, { end: false }).catch(
     ({ code, message }: NodeJS.ErrnoException) => {
@@ -72,7 +75,10 @@ export interface Command<Options = unknown> {
   run(options: Options, environment?: Environment): Promise<boolean>
 }
 
-/** A flag takes precedence over an environment variable. @throws OptionsInvalid */
+/**
+ * A flag takes precedence over an environment variable.
+ * @throws OptionsInvalid
+ */
 export function parseValues(
   schema: TObject,
   flags: Flags,

@@ -33,7 +33,10 @@ export interface ParsedCommand {
   readonly options?: unknown
 }
 
-/** A flag takes precedence over a variable. @throws OptionsInvalid */
+/**
+ * A flag takes precedence over a variable.
+ * @throws OptionsInvalid
+ */
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
   const [first = ''] = argv
   const kind = findCommandName(first)

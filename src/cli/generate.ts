@@ -54,7 +54,10 @@ export const generate: Command<GenerateOptions> = {
 /** The number of items in one chunk. A write for each item would take longer than generating the item. */
 const ITEMS_PER_CHUNK = 100
 
-/** Streams them, so any number needs little memory. @throws OptionsInvalid */
+/**
+ * Streams them, so any number needs little memory.
+ * @throws OptionsInvalid
+ */
 async function writeMaterials(options: GenerateOptions): Promise<boolean> {
   const { out } = options
   const chunks = generateChunks(options)

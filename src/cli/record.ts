@@ -133,7 +133,10 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
   })
 }
 
-/** @returns whether the mock can serve the folder @throws OptionsInvalid */
+/**
+ * @returns whether the mock can serve the folder
+ * @throws OptionsInvalid
+ */
 async function recordHar(options: RecordOptions): Promise<boolean> {
   const selection = toSelection(options)
   const { resources, unread } = await readHar(options.url, selection.redact)
@@ -173,7 +176,10 @@ type RecordedResource = readonly [name: string, items: readonly string[]]
 /** The made-up credentials of the account in a recording. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
 
-/** @returns whether the mock can serve the folder @throws OptionsInvalid */
+/**
+ * @returns whether the mock can serve the folder
+ * @throws OptionsInvalid
+ */
 async function writeRecording(
   { out = 'recorded' }: RecordOptions,
   info: RecordingInfo,

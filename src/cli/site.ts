@@ -96,7 +96,10 @@ async function makeFiles(data: string, view: string, scenario?: string): Promise
   return files.set('data.json', data).set('.nojekyll', '') // GitHub Pages then serves the files as they are
 }
 
-/** With a hash of all and the version. @throws FixturesInvalid, ScenarioNotFound */
+/**
+ * With a hash of all and the version.
+ * @throws FixturesInvalid, ScenarioNotFound
+ */
 async function readData(
   { fixtures: directory = SHIPPED_FIXTURES, jobDuration }: Partial<SiteOptions>,
   scenario?: string,
@@ -128,7 +131,10 @@ async function readData(
   }
 }
 
-/** Checks all before the first change. @throws OptionsInvalid */
+/**
+ * Checks all before the first change.
+ * @throws OptionsInvalid
+ */
 async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
   makeFolder(out)
   const root = realpathSync(out)

@@ -130,14 +130,20 @@ export const clockOperations = [
   }),
 ] as const
 
-/** Resolves after all due transitions. @throws BodyInvalid for a time that the clock can't have */
+/**
+ * Resolves after all due transitions.
+ * @throws BodyInvalid for a time that the clock can't have
+ */
 export async function changeClock(store: Store, change: ClockChange): Promise<ClockState> {
   applyClockChange(store.clock, change)
   await store.catchUp()
   return store.clock.state
 }
 
-/** Freezes or continues, sets, then advances. @throws BodyInvalid; the clock is unchanged then */
+/**
+ * Freezes or continues, sets, then advances.
+ * @throws BodyInvalid; the clock is unchanged then
+ */
 export function applyClockChange(
   clock: Clock,
   { set, rewind, advance, freeze }: ClockChange,

@@ -97,7 +97,10 @@ export class Scenarios {
     this.#createSandbox = createSandbox
   }
 
-  /** In the order of the file. @throws FixturesInvalid as `load` does */
+  /**
+   * In the order of the file.
+   * @throws FixturesInvalid as `load` does
+   */
   get names(): string[] {
     return [...this.#tried.keys()]
   }
@@ -111,7 +114,10 @@ export class Scenarios {
     this.#byName = new Map(this.#read(source))
   }
 
-  /** Tries each in its own turn, so no request waits. @throws FixturesInvalid as `load` does */
+  /**
+   * Tries each in its own turn, so no request waits.
+   * @throws FixturesInvalid as `load` does
+   */
   async check(): Promise<void> {
     if (this.#byName !== undefined) return
     const byName = new Map<string, ParsedScenario>()

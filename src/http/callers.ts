@@ -183,7 +183,10 @@ function parseName(host: string): string | undefined {
 const isAddress = (name: string): boolean =>
   name.startsWith('[') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
 
-/** `localhost`, its subdomains, 127.0.0.0/8 and ::1. @param host as `--host` and URLs have it */
+/**
+ * `localhost`, its subdomains, 127.0.0.0/8 and ::1.
+ * @param host as `--host` and URLs have it
+ */
 export function isLoopback(host: string): boolean {
   const name = parseName(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
   return (

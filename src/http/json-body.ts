@@ -59,7 +59,10 @@ const RULES: JsonRules = {
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
 
-/** A large body is parsed in slices. @throws BodyInvalid, BoundExceeded */
+/**
+ * A large body is parsed in slices.
+ * @throws BodyInvalid, BoundExceeded
+ */
 async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   const path = new InputPath('body')
   const text = decodeUtf8(bytes, () => path.error('must be UTF-8')).replace(/^\uFEFF/, '')

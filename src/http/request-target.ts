@@ -27,7 +27,10 @@ export function hasTooManyParameters(target: string): boolean {
   return end !== -1
 }
 
-/** @param url as `rewriteTarget` returns it @param originalUrl the target as it was sent */
+/**
+ * @param url as `rewriteTarget` returns it
+ * @param originalUrl the target as it was sent
+ */
 export const parseSandboxPath = (url: string, originalUrl: string): string | undefined =>
   url !== originalUrl || url.startsWith('/sandboxes/')
     ? SANDBOX_PATH.exec(normalizeTarget(originalUrl))?.[1]

@@ -116,7 +116,10 @@ function share(reply: FastifyReply, parts: readonly Buffer[]): Body {
 export const findSharedBody = ({ sharedBody }: FastifyReply, payload: unknown): unknown =>
   sharedBody?.body === payload ? sharedBody?.parts : payload
 
-/** A step for each value: they may be large or many. @throws BoundExceeded for more than 64 MiB */
+/**
+ * A step for each value: they may be large or many.
+ * @throws BoundExceeded for more than 64 MiB
+ */
 export function* toElements(values: Iterable<unknown>): Work<Buffer[]> {
   const elements: Buffer[] = []
   let bytes = 0

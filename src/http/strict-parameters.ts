@@ -5,7 +5,10 @@ import { describeClosest, quote } from '@materials-mock/json'
 import { ParameterInvalid } from '../errors.js'
 import { CACHE_BUSTER } from './list/parameters.js'
 
-/** A misspelt parameter is not ignored, unless the schema allows any. @throws ParameterInvalid */
+/**
+ * A misspelt parameter is not ignored, unless the schema allows any.
+ * @throws ParameterInvalid
+ */
 export function refuseUnknownParameters(request: FastifyRequest): void {
   const { querystring } = request.resourceRoute?.schema ?? request.routeOptions.schema ?? {}
   const { properties = {}, additionalProperties: isOpen } = (querystring ?? {}) as Partial<TObject>

@@ -16,7 +16,10 @@ export function resetJob(job: JsonObject, now: number): JsonObject {
   }
 }
 
-/** @param now in ms since the epoch @throws JobNotSubmittable unless it is `pre-submission` */
+/**
+ * @param now in ms since the epoch
+ * @throws JobNotSubmittable unless it is `pre-submission`
+ */
 export function submitJob(job: JsonObject, now: number): JsonObject {
   if (job.status !== 'pre-submission')
     throw new JobNotSubmittable(String(job._id), JSON.stringify(job.status ?? null))

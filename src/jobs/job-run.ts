@@ -56,7 +56,10 @@ export function planRun(
   return { ...times, writtenAt: -Infinity, active, whole, hasResults: obstacle === undefined }
 }
 
-/** @param job as it was written @param now in ms since the epoch */
+/**
+ * @param job as it was written
+ * @param now in ms since the epoch
+ */
 export function shownAt(job: JsonObject, run: JobRun, now: number): JsonObject {
   if (now >= run.endsAt) return run.whole
   if (now >= run.activeAt)

@@ -67,7 +67,10 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   return texts
 }
 
-/** From 0 to 1. @param ended the unit at the end of the job */
+/**
+ * From 0 to 1.
+ * @param ended the unit at the end of the job
+ */
 function findProgress({ job, now }: ReadJob, unit: JsonObject, ended: JsonObject): number {
   if (unit.status === 'finished') return 1
   // The units of a job of the fixtures may have no records.

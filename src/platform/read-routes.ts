@@ -106,7 +106,10 @@ function* listJson(
 /** The header of a list: the number of all items that match, also of those on other pages. */
 const TOTAL = 'X-Total-Count'
 
-/** Undefined if that takes too long: the page is still sent. @throws as the conditions do */
+/**
+ * Undefined if that takes too long: the page is still sent.
+ * @throws as the conditions do
+ */
 async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {
   try {
     return await reply.runWork(total)

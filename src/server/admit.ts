@@ -95,7 +95,10 @@ async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void>
 
 export default fp(admit, { name: 'admit', dependencies: ['server-state'] })
 
-/** Checks the Host header and the target, which Node's parser does not. @throws RequestMalformed */
+/**
+ * Checks the Host header and the target, which Node's parser does not.
+ * @throws RequestMalformed
+ */
 function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new RequestMalformed('an HTTP/1.1 request must have a Host header')

@@ -69,7 +69,10 @@ export class Collection {
     return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
   }
 
-  /** With the number of all that match, or the work that counts them. @throws as `find` does */
+  /**
+   * With the number of all that match, or the work that counts them.
+   * @throws as `find` does
+   */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
     yield* waitForSort(options, this.size)
     return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)

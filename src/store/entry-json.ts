@@ -53,7 +53,10 @@ export function* pageJson(
   return elements
 }
 
-/** @param advice how to get a smaller page @throws BoundExceeded for more than 64 MiB */
+/**
+ * @param advice how to get a smaller page
+ * @throws BoundExceeded for more than 64 MiB
+ */
 export function checkPageSize(bytes: number, advice: string): void {
   if (bytes <= MAX_PAGE_BYTES) return
   throw new BoundExceeded(`a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; ${advice}`)

@@ -65,7 +65,10 @@ export class Snapshots {
     return [...this.#states.keys()].toSorted().map((name) => summarise(name, this.#get(name)))
   }
 
-  /** Replaces one of the same name. @throws BoundExceeded for too many, or without room */
+  /**
+   * Replaces one of the same name.
+   * @throws BoundExceeded for too many, or without room
+   */
   take(name: string): SnapshotSummary {
     if (this.#states.size >= MAX_SNAPSHOTS && !this.#states.has(name))
       throw new BoundExceeded(`there must be at most ${MAX_SNAPSHOTS} snapshots; remove some first`)

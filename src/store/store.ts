@@ -280,7 +280,10 @@ export class Store {
     return this.#fixtures.createCollection(resource)
   }
 
-  /** At once. @param lives what time does to the items (default: what follows from a job) */
+  /**
+   * At once.
+   * @param lives what time does to the items (default: what follows from a job)
+   */
   replaceItems(replacement: Collection, lives: Lives = new Map()): void {
     const { resource } = replacement
     if (!this.#collections.has(resource)) this.#serve([...this.#collections.keys(), resource])

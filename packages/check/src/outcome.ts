@@ -4,7 +4,10 @@ import type { ApiRequest } from './api-client.js'
 export class Mismatch extends Error {
   override readonly name = 'Mismatch'
 
-  /** @param expected a value or a `Description` @param request default: the last request */
+  /**
+   * @param expected a value or a `Description`
+   * @param request default: the last request
+   */
   constructor(
     readonly expected: unknown,
     readonly actual: unknown,

@@ -120,7 +120,10 @@ export class Probe {
     throw new Lack(describeCount(count), `${describeCount(length)} of ${this.resource}`)
   }
 
-  /** @param needed what the statement needs, in words @throws Lack if no path has such values */
+  /**
+   * @param needed what the statement needs, in words
+   * @throws Lack if no path has such values
+   */
   findPath(needed: string, test: (values: readonly Value[], path: string) => boolean): SampledPath {
     const found = findPaths(this.sample).find(({ path, values }) => test(values, path))
     if (found === undefined) throw this.createLack(needed)
@@ -161,7 +164,10 @@ export class Probe {
     return result
   }
 
-  /** Numbers, or strings. @throws Lack if the sample has no such path */
+  /**
+   * Numbers, or strings.
+   * @throws Lack if the sample has no such path
+   */
   findDifferent<T extends number | string>(
     needed: string,
     isKind: (value: Value) => value is T,
@@ -177,7 +183,10 @@ export class Probe {
   }
 }
 
-/** @param id the `_id`, or the position of an item in the sample @throws Lack without one */
+/**
+ * @param id the `_id`, or the position of an item in the sample
+ * @throws Lack without one
+ */
 export const itemPath = (probe: Probe, id: string | number): string =>
   `/${probe.resource}/${encodeURIComponent(
     typeof id === 'string' ? id : (probe.take(id + 1)[id]?._id ?? ''),

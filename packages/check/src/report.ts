@@ -52,7 +52,10 @@ export interface Report {
   readonly notes: readonly string[]
 }
 
-/** Whether it came to its end. @param isStrict whether assumed statements count too */
+/**
+ * Whether it came to its end.
+ * @param isStrict whether assumed statements count too
+ */
 export const isHeld = (
   { problem, statements }: Pick<Report, 'problem' | 'statements'>,
   isStrict = false,
@@ -164,7 +167,10 @@ function redact(text: string, secrets: readonly Secret[]): string {
 
 const byLength = (a: Secret, b: Secret): number => b.text.length - a.text.length
 
-/** The credentials are variables. @param root the versioned root, which is shown unchanged */
+/**
+ * The credentials are variables.
+ * @param root the versioned root, which is shown unchanged
+ */
 export function toCurl(root: string, request: ApiRequest, secrets: readonly Secret[]): string {
   const { method = 'GET', path, headers = {}, body } = request
   const { 'content-type': type, ...others } = headers

@@ -14,7 +14,10 @@ export function copyInput(value: unknown, path: InputPath, maxDepth: number): Js
   return copyJson(value)
 }
 
-/** As `copyInput` does. @throws as it does, and the path's error for what is not an object */
+/**
+ * As `copyInput` does.
+ * @throws as it does, and the path's error for what is not an object
+ */
 export function copyObjectInput(value: unknown, path: InputPath, maxDepth: number): JsonObject {
   if (!isJsonObject(value)) throw path.error(`must be an object, not ${quote(value)}`)
   return copyInput(value, path, maxDepth) as JsonObject

@@ -22,7 +22,10 @@ export function describeClosest(name: string, known: Iterable<string>): string {
     : `; the closest ones are ${closest.toSorted().join(', ')}`
 }
 
-/** @param key what is named, for the message @throws ParameterInvalid that has the known names */
+/**
+ * @param key what is named, for the message
+ * @throws ParameterInvalid that has the known names
+ */
 export function checkKnown(key: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   throw new ParameterInvalid(

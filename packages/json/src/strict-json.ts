@@ -161,7 +161,10 @@ function parseJson(text: string, path: InputPath, hint = ''): Json {
   }
 }
 
-/** @param value the parsed text, of at most 1,000 levels @throws the path's error */
+/**
+ * @param value the parsed text, of at most 1,000 levels
+ * @throws the path's error
+ */
 function checkUniqueKeys(value: Json, text: string, path: InputPath): void {
   if (!hasDuplicateKey(value, text)) return
   if (text.length > MAX_LOCATED) throw path.error(`has a key twice; ${NOT_LOCATED}`)

@@ -100,8 +100,11 @@ export function* walkConditions(
 }
 
 /** Whether a condition has an `$expr`, which can fail on an item. */
-const hasExpr = (condition: Condition): boolean =>
-  [...walkConditions([condition])].some((each) => each.condition.operator === '$expr')
+function hasExpr(condition: Condition): boolean {
+  for (const each of walkConditions([condition]))
+    if (each.condition.operator === '$expr') return true
+  return false
+}
 
 /** Returns how late a condition is tested: an `$expr` last, after patterns that can take too long. */
 const rankTest = (condition: Condition): number =>

@@ -5,7 +5,10 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTWXYZabcdefghijkmnopqrstuvwxyz'
 
 const LENGTH = 17
 
-/** 17 characters, like the platform's. @param bytes at least 17 */
+/**
+ * 17 characters, like the platform's.
+ * @param bytes at least 17
+ */
 export const toIdentifier = (bytes: Uint8Array): string =>
   Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 

@@ -26,7 +26,10 @@ export class Budget {
   #totalMs = 0
   #isCancelled = false
 
-  /** @param limitMs Infinity for work that no request waits for @param epoch ends the work */
+  /**
+   * @param limitMs Infinity for work that no request waits for
+   * @param epoch ends the work
+   */
   constructor(limitMs: number, epoch?: Epoch) {
     this.#limitMs = limitMs
     this.#epoch = epoch

@@ -26,7 +26,10 @@ export function findResult<Result>(input: string, computeHere: () => Result): Re
   return resultsOfStep.get(input) as Result
 }
 
-/** In between, it holds nobody. @param elsewhere undefined where there is only this thread */
+/**
+ * In between, it holds nobody.
+ * @param elsewhere undefined where there is only this thread
+ */
 export function* waitForResults<Result>(
   run: () => Result,
   elsewhere: Elsewhere | undefined,

@@ -35,7 +35,10 @@ export async function* fetchItems(
   }
 }
 
-/** Without a sort. Undefined for an unknown resource. @throws DeploymentUnusable */
+/**
+ * Without a sort. Undefined for an unknown resource.
+ * @throws DeploymentUnusable
+ */
 export async function fetchOrder(
   session: RemoteSession,
   resource: string,

@@ -49,7 +49,10 @@ export const RESOURCE_NAMES = {
   repeatable: true,
 } as const
 
-/** @param source has them, for the message @throws OptionsInvalid for one that it does not have */
+/**
+ * @param source has them, for the message
+ * @throws OptionsInvalid for one that it does not have
+ */
 export const chooseResources = <Items>(
   { resource }: { readonly resource?: string },
   source: string,

@@ -29,7 +29,10 @@ const CONNECT_TIMEOUT = 9000
 /** The time until the logout must be complete, in ms. After an interruption, the user waits for it. */
 const END_TIMEOUT = 3000
 
-/** Tries given credentials with a short list. Takes at most 9 s. @throws DeploymentUnusable */
+/**
+ * Tries given credentials with a short list. Takes at most 9 s.
+ * @throws DeploymentUnusable
+ */
 export async function connect(
   options: RemoteOptions,
   resource: string,
@@ -133,7 +136,10 @@ export class RemoteSession {
     this.#connection = connection
   }
 
-  /** @param resource its list is tried with given credentials @throws DeploymentUnusable */
+  /**
+   * @param resource its list is tried with given credentials
+   * @throws DeploymentUnusable
+   */
   static async open(
     options: RemoteOptions,
     resource: string,
@@ -162,7 +168,10 @@ export class RemoteSession {
     return password === undefined || password === username ? [token] : [token, password]
   }
 
-  /** Undefined for an unknown resource. @throws DeploymentUnusable for what is not a list */
+  /**
+   * Undefined for an unknown resource.
+   * @throws DeploymentUnusable for what is not a list
+   */
   async list(
     resource: string,
     query: JsonObject,

@@ -20,7 +20,10 @@ export interface ExplainedList {
   readonly accountId: string | undefined
 }
 
-/** Does not evaluate the query for an item that the account does not see. @throws ItemNotFound */
+/**
+ * Does not evaluate the query for an item that the account does not see.
+ * @throws ItemNotFound
+ */
 export function* explainItem(
   { collection, compiled, isVisible, accountId }: ExplainedList,
   id: string,
@@ -54,7 +57,10 @@ export function* explainItem(
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
 }
 
-/** The place from 1 among the matching entries, and their number. @throws as a list does */
+/**
+ * The place from 1 among the matching entries, and their number.
+ * @throws as a list does
+ */
 function* findPlace(
   entry: Entry,
   entries: readonly Entry[],

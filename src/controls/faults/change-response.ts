@@ -16,7 +16,10 @@ import { EMPTY_STATUSES } from './compile-outcome.js'
 import type { AppliedOutcome } from './fault-rules.js'
 import type { PendingRequests } from './inject-fault.js'
 
-/** Applies the fault's `patch` and headers. @returns a failure if the patch can't be applied */
+/**
+ * Applies the fault's `patch` and headers.
+ * @returns a failure if the patch can't be applied
+ */
 export async function changeResponse(
   fault: AppliedOutcome,
   reply: FastifyReply,

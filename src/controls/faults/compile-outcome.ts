@@ -19,7 +19,10 @@ export interface CompiledOutcome extends Pick<
   readonly patch?: Update
 }
 
-/** The preset's keys count as given. @param prefix its path in messages, such as `sequence[1].` */
+/**
+ * The preset's keys count as given.
+ * @param prefix its path in messages, such as `sequence[1].`
+ */
 export function compileOutcome(given: FaultOutcome, prefix = ''): CompiledOutcome {
   const outcome: FaultOutcome =
     given.preset === undefined ? given : { ...PRESETS[given.preset], ...given }

@@ -179,7 +179,10 @@ function toMatchableRequest(request: FastifyRequest, body: unknown): MatchableRe
   }
 }
 
-/** Keeps it for the handler. @returns the text, what the journal has for one that is too long, or undefined for no body */
+/**
+ * Keeps it for the handler.
+ * @returns the text, what the journal has for one that is too long, or undefined for no body
+ */
 async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { bodyBytes, tooLong } = request.sandbox.journal
   try {

@@ -80,7 +80,10 @@ export interface ResponseRecord {
   readonly limit: number
 }
 
-/** Redacts passwords and tokens. @param resources the names of the served resources */
+/**
+ * Redacts passwords and tokens.
+ * @param resources the names of the served resources
+ */
 export const toJournalItem = (
   record: RequestRecord,
   resources: { has(name: string): boolean },

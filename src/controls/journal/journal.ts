@@ -68,7 +68,10 @@ export class Journal {
   /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
 
-  /** @param store names the served resources @param events get each request and each response */
+  /**
+   * @param store names the served resources
+   * @param events get each request and each response
+   */
   constructor(
     { capacity, bodyBytes }: JournalLimits,
     { collections }: Pick<Store, 'collections'>,

@@ -181,7 +181,10 @@ const AT_LEAST_ONE: CountRange = { min: 1, max: null }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
-/** The default is at least one request. @throws ParameterInvalid */
+/**
+ * The default is at least one request.
+ * @throws ParameterInvalid
+ */
 function parseCountRange(count: unknown): CountRange {
   if (count === undefined) return AT_LEAST_ONE
   if (isCount(count)) return { min: count, max: count }

@@ -182,7 +182,10 @@ function* listItems(
 const findCollection = ({ collections }: Store, resource: string): Collection =>
   find('resource', resource, collections)
 
-/** The first account by default. @throws ParameterInvalid for an unknown one */
+/**
+ * The first account by default.
+ * @throws ParameterInvalid for an unknown one
+ */
 function toAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): string {
   const byName = accounts.map(({ _id, username }) => [username, _id] as const)
   return accounts.some(({ _id }) => _id === account)

@@ -91,7 +91,10 @@ function parseMigrated(parameters: UrlParameters): ListRequest {
   })
 }
 
-/** Some generated clients send brackets, which would have no effect. @throws ParameterInvalid */
+/**
+ * Some generated clients send brackets, which would have no effect.
+ * @throws ParameterInvalid
+ */
 function refuseBrackets(parameters: UrlParameters, isShort: boolean): void {
   const name = Object.keys(parameters).find((each) =>
     isShort ? each.includes('[') : /^(?:query|projection)\[/.test(each),
@@ -155,7 +158,10 @@ function toEquality(text: string): Json {
   return Number.isFinite(number) ? { $in: [text, number] } : text
 }
 
-/** Ignores all others. @throws ParameterInvalid for a repeated parameter or a wrong value */
+/**
+ * Ignores all others.
+ * @throws ParameterInvalid for a repeated parameter or a wrong value
+ */
 function parseFlatParameters(parameters: UrlParameters): Projection {
   const given = FLAT_NAMES.flatMap((name) => {
     const text = readSingle(parameters, name)
@@ -206,7 +212,10 @@ function parseSearches(parameters: UrlParameters): readonly JsonObject[] {
   return text === undefined ? [] : parseSelectors('advancedSearches', text)
 }
 
-/** Compiles each, so that errors have its path. @throws as parseParameter and compileSelector do */
+/**
+ * Compiles each, so that errors have its path.
+ * @throws as parseParameter and compileSelector do
+ */
 export function parseSelectors(name: SelectorList, text: string): readonly JsonObject[] {
   const selectors = parseParameter(name, text)
   for (const [index, selector] of selectors.entries())

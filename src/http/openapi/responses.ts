@@ -111,7 +111,10 @@ const COMMON_ERRORS = [
   new InternalError(),
 ]
 
-/** For the document alone: Fastify does not serialize by them. @param errors one of each code */
+/**
+ * For the document alone: Fastify does not serialize by them.
+ * @param errors one of each code
+ */
 export function responses(
   success: TSchema,
   errors: Iterable<CatalogueError>,

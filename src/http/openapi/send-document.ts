@@ -7,7 +7,10 @@ import { JSON_TYPE } from '../envelope.js'
 import { liftBudget } from '../run-work.js'
 import { sendTagged } from '../send-tagged.js'
 
-/** 304 for what the client has. @param work has no budget: it is the same whatever is asked */
+/**
+ * 304 for what the client has.
+ * @param work has no budget: it is the same whatever is asked
+ */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -29,7 +29,10 @@ export interface SeedAccount {
   readonly slug: string
 }
 
-/** What the platform assigns. @throws BodyInvalid for an impossible owner, creator or time */
+/**
+ * What the platform assigns.
+ * @throws BodyInvalid for an impossible owner, creator or time
+ */
 export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
   const { resource, index, seed, account } = context
   const { owner, creator } = item
@@ -79,7 +82,10 @@ function completeReference(
 const YEAR = 365 * 24 * 60 * 60 * 1000
 const START = Date.UTC(2024, 0, 1)
 
-/** `updatedAt` is not before `createdAt`. @throws BodyInvalid, also for no time */
+/**
+ * `updatedAt` is not before `createdAt`.
+ * @throws BodyInvalid, also for no time
+ */
 function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
   for (const [field, time] of Object.entries({ createdAt, updatedAt })) {
     if (time !== undefined && Number.isNaN(Date.parse(time as string))) {

@@ -63,7 +63,10 @@ function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
   return new RequestMalformed(`this is not an HTTP/1.1 request (${code ?? 'unreadable'})`)
 }
 
-/** After all earlier responses of the connection. @param headers lines, each with its line end */
+/**
+ * After all earlier responses of the connection.
+ * @param headers lines, each with its line end
+ */
 function sendInOrder(
   connection: Connection | undefined,
   socket: Socket,

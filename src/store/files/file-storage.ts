@@ -40,7 +40,10 @@ export class FileStorage {
     this.#clock = clock
   }
 
-  /** Replaces a file with the same key. @throws BoundExceeded for too many files or bytes */
+  /**
+   * Replaces a file with the same key.
+   * @throws BoundExceeded for too many files or bytes
+   */
   put(key: string, content: Buffer): StoredFile {
     if (this.#files.size >= MAX_FILES && !this.#files.has(key))
       throw new BoundExceeded(`there must be at most ${MAX_FILES} files; reset to remove all`)

@@ -76,7 +76,10 @@ export class TimedCollection {
     return this.#lives.get(id)
   }
 
-  /** Writes an item without showing it. @param ordinal its place (default: behind all others) */
+  /**
+   * Writes an item without showing it.
+   * @param ordinal its place (default: behind all others)
+   */
   write(item: JsonObject, life: Life | undefined, ordinal = this.shown.takeOrdinal()): Entry {
     const entry = createEntry(item, ordinal)
     this.#put(entry, life)

@@ -34,7 +34,10 @@ export class Sessions {
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
-  /** Returns a token: 32 random bytes in base64url. @throws BoundExceeded if the memory is full */
+  /**
+   * Returns a token: 32 random bytes in base64url.
+   * @throws BoundExceeded if the memory is full
+   */
   open(accountId: string): string {
     checkHeap()
     const token = randomBytes(32).toString('base64url')

@@ -42,14 +42,20 @@ export class CollectionWriter {
     }
   }
 
-  /** At the end. @throws BoundExceeded if the memory is full */
+  /**
+   * At the end.
+   * @throws BoundExceeded if the memory is full
+   */
   insert(item: JsonObject): Entry {
     this.context.checkHeap()
     if (item.isDefault === true) this.#clearDefaults(ownerIdOf(item))
     return this.#collection.insert(item)
   }
 
-  /** Writes nothing for the same object. @throws BoundExceeded if the memory is full */
+  /**
+   * Writes nothing for the same object.
+   * @throws BoundExceeded if the memory is full
+   */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
     this.context.checkHeap()

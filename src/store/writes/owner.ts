@@ -36,7 +36,10 @@ export const toSeedAccount = ({ _id, slug, username }: Account): SeedAccount => 
 const isOtherAccount = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
   ownerId !== account._id && accountIds.has(ownerId)
 
-/** The one that the body names, or the account that writes. @throws OwnerForbidden */
+/**
+ * The one that the body names, or the account that writes.
+ * @throws OwnerForbidden
+ */
 export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonObject {
   const id = ownerIdOf(body)
   if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')

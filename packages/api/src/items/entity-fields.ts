@@ -75,7 +75,10 @@ export const ItemId = Type.String({
   examples: ['K3b8xTqWn5RzLc7Fd'],
 })
 
-/** Optional fields except `_id`; unknown ones are valid. @param description default: its name */
+/**
+ * Optional fields except `_id`; unknown ones are valid.
+ * @param description default: its name
+ */
 export const EntitySchema = <Fields extends TProperties>(
   $id: string,
   fields: Fields,
@@ -86,7 +89,10 @@ export const EntitySchema = <Fields extends TProperties>(
     { $id, additionalProperties: true, description: `${description} Unknown fields are valid.` },
   )
 
-/** @param accountId the account that changes the item @param now in ms since the epoch */
+/**
+ * @param accountId the account that changes the item
+ * @param now in ms since the epoch
+ */
 export const touch = (item: JsonObject, accountId: string, now: number): JsonObject => ({
   ...item,
   updatedAt: new Date(now).toISOString(),

@@ -67,7 +67,10 @@ export const LAST_DATE = 8.64e15
 /** The unit of the times of the records of units, in ms. Those of jobs are in ms. */
 export const MS_OF_UNITS = 1000
 
-/** Those that have a time. @param ms the unit of its times, in ms */
+/**
+ * Those that have a time.
+ * @param ms the unit of its times, in ms
+ */
 export const listRecords = (tracked: JsonObject, ms = 1): readonly TrackedRecord[] =>
   findObjects(tracked, 'statusTrack').flatMap(({ trackedAt, status }) => {
     const at = typeof trackedAt === 'number' ? Math.round(trackedAt * ms) : -1

@@ -4,7 +4,10 @@ import type { JSONPath, Node } from 'jsonc-parser'
 import { locateDuplicateKey, locateJsonError } from '@materials-mock/json'
 import type { ErrorDetail } from '../http/send.js'
 
-/** As the server does. @throws SyntaxError with the place, also of a key that is there twice */
+/**
+ * As the server does.
+ * @throws SyntaxError with the place, also of a key that is there twice
+ */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -88,7 +91,10 @@ function listPartsOf({ type, offset, length, children = [] }: Node, path: JSONPa
   return [part, ...properties]
 }
 
-/** One for each. @param item the index of the item with the mistakes, if the text is a list */
+/**
+ * One for each.
+ * @param item the index of the item with the mistakes, if the text is a list
+ */
 export const locateInJson = (
   text: string,
   details: readonly ErrorDetail[],

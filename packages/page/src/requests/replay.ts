@@ -24,7 +24,10 @@ export async function replay(record: JournalItem): Promise<number> {
   return readStatus(response)
 }
 
-/** With the page's credentials. @throws Error if the journal does not have the whole request */
+/**
+ * With the page's credentials.
+ * @throws Error if the journal does not have the whole request
+ */
 export function toCurl(record: JournalItem): string {
   const credentials = hasCredentials(record) ? session.value?.headers : undefined
   return formatCurl({

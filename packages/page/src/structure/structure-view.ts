@@ -98,7 +98,10 @@ export class StructureView {
     return context === null ? undefined : new StructureView(canvas, context)
   }
 
-  /** In the present pose. @param bounds what the view has to show at a zoom of 1 */
+  /**
+   * In the present pose.
+   * @param bounds what the view has to show at a zoom of 1
+   */
   show(content: SceneContent, bounds: Bounds, axes: Axes | undefined, isParallel: boolean): void {
     this.#free()
     this.#structure = createStructure(content, bounds.halfSize)

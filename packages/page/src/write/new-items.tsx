@@ -111,7 +111,10 @@ export function markMade(items: readonly Item[]): void {
   madeIds.value = new Set([...madeIds.value, ...items.map(({ _id = '' }) => _id)])
 }
 
-/** Opens the first, and moves the focus to it. @throws Error if it is malformed or refused */
+/**
+ * Opens the first, and moves the focus to it.
+ * @throws Error if it is malformed or refused
+ */
 async function createItems(resource: string, text: string, fileName: string): Promise<void> {
   const isMaterial = resource === 'materials'
   const read = readNewItems(text, fileName, isMaterial)
@@ -141,7 +144,10 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   focusSoon('.item-pane')
 }
 
-/** Others are still created if one is malformed. @returns why files are refused */
+/**
+ * Others are still created if one is malformed.
+ * @returns why files are refused
+ */
 async function createFromFiles(resource: string, files: Iterable<File>): Promise<string[]> {
   const refusals: string[] = []
   for (const file of files) {

@@ -190,7 +190,10 @@ const split = (condition: Condition): Condition =>
 /** The errors of an `$expr` that can't be evaluated for an item. */
 const EXPRESSION_ERRORS: ReadonlySet<string> = new Set(['QUERY_INVALID', 'BOUND_EXCEEDED'])
 
-/** As a list decides it. @throws PatternTooCostly; QueryInvalid or BoundExceeded for an `$expr` */
+/**
+ * As a list decides it.
+ * @throws PatternTooCostly; QueryInvalid or BoundExceeded for an `$expr`
+ */
 export function* matchItem(selector: Selector, item: JsonObject): Work<boolean> {
   const run = (): boolean => selector.matches(item)
   return selector.needsTimeout ? yield* retryTimeouts(() => runPattern(run)) : run()

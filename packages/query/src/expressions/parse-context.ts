@@ -120,7 +120,10 @@ export class ParseContext {
     return this.child(name).parse(operands[name]!)
   }
 
-  /** All are expressions. @throws as `parseArguments` does */
+  /**
+   * All are expressions.
+   * @throws as `parseArguments` does
+   */
   parseNamed<Required extends string, Optional extends string = never>(
     operand: Json,
     required: readonly Required[],

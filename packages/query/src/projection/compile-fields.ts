@@ -42,7 +42,10 @@ export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL
   return Object.assign(apply, { needsTimeout: needsTimeout || matchesAgain })
 }
 
-/** The item itself without `fields`. @throws PatternTooCostly */
+/**
+ * The item itself without `fields`.
+ * @throws PatternTooCostly
+ */
 export function* applyFields(
   fields: CompiledFields | undefined,
   item: JsonObject,

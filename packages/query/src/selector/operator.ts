@@ -11,7 +11,10 @@ import { isDbRef } from '../values/path.js'
 export interface QueryOperator<Schema extends TSchema = TSchema> {
   /** The operand in the OpenAPI document. It is not for validation: `parse` validates. */
   readonly schema: Schema
-  /** Undefined if it is no condition, such as `$comment`. @throws the path's error */
+  /**
+   * Undefined if it is no condition, such as `$comment`.
+   * @throws the path's error
+   */
   readonly parse: (operand: Json, place: Place) => Condition | undefined
   /** An easily overlooked reason why values do not match: `, a number, not a string`; or empty. */
   readonly note?: (operand: Json, values: readonly Json[]) => string

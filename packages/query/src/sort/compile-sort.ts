@@ -18,7 +18,10 @@ export interface SortPath {
 export interface SortSpec {
   /** The paths in order of precedence; empty for reverse natural order. */
   readonly paths: readonly SortPath[]
-  /** The first of its possible keys in sort order. @throws ProjectionInvalid for parallel arrays */
+  /**
+   * The first of its possible keys in sort order.
+   * @throws ProjectionInvalid for parallel arrays
+   */
   readonly extractKey: (item: JsonObject) => SortKey
   /** Compares two keys. Returns a number below 0 if `a` comes first, 0 if they are equal. */
   readonly compare: (a: SortKey, b: SortKey) => number

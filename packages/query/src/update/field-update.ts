@@ -10,7 +10,10 @@ import type { Segment } from '../values/path.js'
 export interface UpdateOperator<Schema extends TSchema = TSchema> {
   /** The operand for one field. It is not for validation: `compile` validates. */
   readonly schema: Schema
-  /** Into the updates of one or two fields. @throws BodyInvalid for what MongoDB rejects */
+  /**
+   * Into the updates of one or two fields.
+   * @throws BodyInvalid for what MongoDB rejects
+   */
   readonly compile: (operand: Json, place: UpdatePlace) => readonly FieldUpdate[]
 }
 

@@ -88,7 +88,10 @@ function parseLoop(
   tags.forEach((tag, index) => add(tag, columns[index] ?? []))
 }
 
-/** Empty if it has none of the tags. @throws BodyInvalid if the block has the tag twice */
+/**
+ * Empty if it has none of the tags.
+ * @throws BodyInvalid if the block has the tag twice
+ */
 export function findValues({ values, repeated }: CifBlock, ...tags: string[]): readonly CifToken[] {
   const found = tags.find((tag) => values.has(tag))
   if (found === undefined) return []

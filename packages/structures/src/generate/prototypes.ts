@@ -49,7 +49,10 @@ export const PROTOTYPES = Object.fromEntries(
   ]),
 ) as unknown as Record<keyof typeof data.prototypes, readonly Prototype[]>
 
-/** On the first points of a cubic grid. @param elements the index of the element of each atom */
+/**
+ * On the first points of a cubic grid.
+ * @param elements the index of the element of each atom
+ */
 export function createGridPrototype(elements: readonly number[]): Prototype {
   const edge = Math.ceil(Math.cbrt(elements.length))
   const sites = elements.map((element, index): Site => {
