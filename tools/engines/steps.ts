@@ -36,7 +36,7 @@ export const STEPS: readonly Step[] = [
     name: 'the page lists the materials',
     async take({ tab, server }) {
       await tab.goto(server)
-      await see(tab, `document.querySelectorAll('tbody tr').length === 50`)
+      await see(tab, `document.querySelectorAll('.table-scroll tbody tr').length === 50`)
     },
   },
   {
@@ -45,7 +45,7 @@ export const STEPS: readonly Step[] = [
       await tab.goto(server)
       await click(tab, 'input[type=search]')
       await tab.type('gold')
-      await see(tab, `document.querySelectorAll('tbody tr').length === 1`)
+      await see(tab, `document.querySelectorAll('.table-scroll tbody tr').length === 1`)
       await see(tab, find('tbody tr', 'Au, Gold'))
     },
   },
@@ -99,6 +99,7 @@ export const STEPS: readonly Step[] = [
       await see(tab, find('.plot svg'))
       await see(tab, find('input[type=range]'))
       await tab.evaluate(`${find('input[type=range]')}.focus()`)
+      await see(tab, `document.activeElement === ${find('input[type=range]')}`)
       await tab.press('Home')
       await seeStep('pre-submission')
       await tab.press('End')
@@ -164,7 +165,7 @@ export const STEPS: readonly Step[] = [
     async take({ tab, site }) {
       await tab.goto(site)
       await see(tab, find('body', 'The server is in this browser'))
-      await see(tab, `document.querySelectorAll('tbody tr').length === 50`)
+      await see(tab, `document.querySelectorAll('.table-scroll tbody tr').length === 50`)
     },
   },
   {
