@@ -209,7 +209,7 @@ function createProperty(
     slug: name,
     group,
     data,
-    source: { type: 'materials-mock', info: { jobId: run.job._id as string, unitId } },
+    source: { type: 'materials-mock', info: { jobId: String(run.job._id), unitId } },
     exabyteId: run.materials.map(findExabyteId),
     precision: { value: computeKppra(model), metric: 'KPPRA' },
     repetition: 0,
@@ -220,7 +220,7 @@ function createProperty(
 }
 
 const findExabyteId = ({ _id, exabyteId }: JsonObject): string =>
-  typeof exabyteId === 'string' ? exabyteId : (_id as string)
+  typeof exabyteId === 'string' ? exabyteId : String(_id)
 
 /** @param name in the job. Each further result of the name gets an `_id` of its own */
 function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonObject {
@@ -261,7 +261,7 @@ function createCharge(job: JsonObject): JsonObject {
     units: 'USD',
     walltime: seconds,
     compute: { nodes, ppn, queue, cluster },
-    source: { type: 'materials-mock', info: { jobId: job._id as string } },
+    source: { type: 'materials-mock', info: { jobId: String(job._id) } },
   }
 }
 

@@ -327,7 +327,7 @@ export function createMembers(
       const found = await (input.projection['limit'] === undefined
         ? listAll(input.query, input.projection)
         : call('GET /requests', () => ({ query: input })))
-      return found as unknown as RecordedRequest<never, never>[]
+      return found as RecordedRequest<never, never>[]
     },
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
@@ -353,7 +353,7 @@ export function createMembers(
         query: { ...expected, count: options.count },
       }))
       assertVerified(verification)
-      return (await listVerified(verification)) as unknown as RecordedRequest<never, never>[]
+      return (await listVerified(verification)) as RecordedRequest<never, never>[]
     },
     footprint: () => call('GET /footprint'),
     sandbox: (name) =>

@@ -55,7 +55,7 @@ export function createNotFound(
   /** Returns the methods of a path; none if it is unknown. */
   function findMethods(path: string, store: Store): ReadonlySet<string> {
     router ??= createPathRouter(methodsByPath)
-    const methods = router.find('GET', path)?.store as ReadonlySet<string> | undefined
+    const methods: ReadonlySet<string> | undefined = router.find('GET', path)?.store
     return new Set([...(methods ?? []), ...resourceRoutes.findMethods(path, store)])
   }
 

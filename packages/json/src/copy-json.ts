@@ -5,7 +5,7 @@ import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { isPlainObject, quote } from './quote.js'
 
-export const copyJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
+export const copyJson = (value: unknown): Json => JSON.parse(JSON.stringify(value))
 
 /** @throws the path's error for what JSON can't express, its limitError for too many levels */
 export function copyInput(value: unknown, path: InputPath, maxDepth: number): Json {

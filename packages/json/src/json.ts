@@ -29,7 +29,7 @@ export function findValues(value: Json | undefined, names: readonly string[]): J
 /** Parses a text, or returns it if it is not JSON. */
 export function parseIfJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text)
   } catch {
     return text
   }

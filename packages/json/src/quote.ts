@@ -22,7 +22,7 @@ function toText(value: unknown): string {
 
 /** Returns the name of an object's class. A prototype may have no name. */
 function findClassName(value: object): string {
-  const { constructor } = Object.getPrototypeOf(value) as { readonly constructor?: unknown }
+  const { constructor }: { readonly constructor?: unknown } = Object.getPrototypeOf(value)
   return (typeof constructor === 'function' && constructor.name) || 'a class without a name'
 }
 

@@ -153,7 +153,7 @@ function findCut(text: string, start: number, least: number): number {
 /** @throws the path's error for text that is not JSON */
 function parseJson(text: string, path: InputPath, hint = ''): Json {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text)
   } catch {
     throw path.error(
       `is not JSON${text.length > MAX_LOCATED ? `; ${NOT_LOCATED}` : `: ${locateJsonError(text)}`}${hint}`,

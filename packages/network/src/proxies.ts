@@ -55,7 +55,7 @@ function isUsable(proxy: string): boolean {
 function loadTransport(): typeof Transport {
   const beside = fileURLToPath(new URL('proxy-transport.cjs', import.meta.url))
   const built = fileURLToPath(new URL('../../../dist/proxy-transport.cjs', import.meta.url))
-  return createRequire(import.meta.url)(existsSync(beside) ? beside : built) as typeof Transport
+  return createRequire(import.meta.url)(existsSync(beside) ? beside : built)
 }
 
 /**

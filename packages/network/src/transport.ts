@@ -19,7 +19,7 @@ export async function fetchThrough(
   const dispatcher = AGENTS.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: false })
   AGENTS.set(proxy, dispatcher)
   try {
-    return (await fetch(url, { ...(init as object), dispatcher })) as unknown as Response
+    return (await fetch(url, { ...(init as object), dispatcher })) as Response
   } catch (error) {
     throw Object.assign(asError(error), { proxy: new URL(proxy).origin })
   }

@@ -49,7 +49,7 @@ const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
 export const isComputed = ({ name }: DerivedProperty): boolean => COMPUTED_PROPERTIES.has(name)
 
 function findKnownProperties({ derivedProperties = [] }: JsonObject): DerivedProperty[] {
-  const properties = derivedProperties as unknown as readonly DerivedProperty[]
+  const properties = derivedProperties as readonly DerivedProperty[]
   return properties
     .filter((property) => !isComputed(property))
     .map((property) => (isSymmetry(property) ? completeSymmetry(property) : property))

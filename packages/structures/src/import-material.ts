@@ -58,7 +58,7 @@ export function* importMaterial(body: ImportBody): Generator<void, JsonObject, v
   const name = body.name ?? nameInFile
   const { tags = [], 'owner._id': ownerId = null } = body
   const material = { ...(name && { name }), ...structure, tags, owner: { _id: ownerId } }
-  return material as unknown as JsonObject
+  return material as JsonObject
 }
 
 function* readStructure({

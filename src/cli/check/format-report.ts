@@ -41,7 +41,7 @@ export function formatReport(
 const escapeTexts = (report: Report): Report =>
   JSON.parse(JSON.stringify(report), (_key, value: unknown) =>
     typeof value === 'string' ? escapeControls(value) : value,
-  ) as Report
+  )
 
 interface JunitOptions {
   readonly name: string

@@ -43,7 +43,7 @@ export async function harRoute(
       const base = toBaseUrl(request)
       const { journal } = request.sandbox
       const entries = await findOldestFirst(request, listQueries, (item) =>
-        JSON.stringify(toEntry(item as unknown as JournalItem, base, journal)),
+        JSON.stringify(toEntry(item as JournalItem, base, journal)),
       )
       const comment = ['Secrets are masked.', ...describeGaps(journal)].join(' ')
       const creator = { name: 'materials-mock', version }

@@ -102,7 +102,7 @@ function* verifyCount(
   const isTooFew = count < expected.min
   const lacking = yield* findLackingBodies(journal, { selector })
   const gaps = [...describeGaps(journal), ...describeLacking(lacking.size)]
-  const certain = matching.filter(({ _id }) => !lacking.has(_id as string)).length
+  const certain = matching.filter(({ _id }) => !lacking.has(String(_id))).length
   const isUncertain = certain < expected.min || (expected.max !== null && gaps.length > 0)
   const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
   const ids = new Set(matching.map(({ _id }) => _id))
@@ -132,7 +132,7 @@ function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<Ve
   for (const each of order) {
     const lacking = yield* findLackingBodies(journal, each)
     const found = yield* findAll(journal, each, keepRequest)
-    const matching = found.filter(({ _id }) => !lacking.has(_id as string))
+    const matching = found.filter(({ _id }) => !lacking.has(String(_id)))
     all.push({ matching, lacking: lacking.size })
   }
   for (const { matching } of all) {

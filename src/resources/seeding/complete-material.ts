@@ -46,7 +46,7 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
     isNonPeriodic: false,
     ...common,
     ...(computed as unknown as JsonObject),
-    derivedProperties: [...computed.derivedProperties, ...others] as unknown as Json,
+    derivedProperties: [...computed.derivedProperties, ...others] as Json,
   }
 }
 

@@ -34,7 +34,7 @@ interface LogLine {
 
 /** Local time, method, decoded path, status, ms and fault. A line without a message is empty. */
 export function formatLogLine(json: string, hasColours: boolean): string {
-  const { level, time, msg = '', err, request } = JSON.parse(json) as LogLine
+  const { level, time, msg = '', err, request }: LogLine = JSON.parse(json)
   const paint = (colour: Colour, text: string): string =>
     hasColours ? `\u001B[${COLOURS[colour]}m${text}\u001B[0m` : text
   const parts = [paint('dim', new Date(time).toTimeString().slice(0, 8))]

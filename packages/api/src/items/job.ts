@@ -71,7 +71,7 @@ export const WorkflowOfJob = (description: string) =>
   Type.Object(
     { outcome: Type.Optional(JobOutcome) },
     { additionalProperties: true, description },
-  ) as unknown as TUnsafe<Record<string, unknown>>
+  ) as TUnsafe<Record<string, unknown>>
 
 export const JobReference = (description: string, cls: string) =>
   Type.Object(
@@ -161,7 +161,7 @@ export const NEW_JOB_FIELDS = {
 
 /** Returns how a job ends: its own `outcome`, or else the `outcome` of its workflow, or else success. */
 export function findOutcome({ outcome = null, workflow = null }: JsonObject): JobOutcome {
-  if (isJsonObject(outcome)) return outcome as unknown as JobOutcome
+  if (isJsonObject(outcome)) return outcome as JobOutcome
   const byWorkflow: Json = isJsonObject(workflow) ? (workflow.outcome ?? null) : null
-  return isJsonObject(byWorkflow) ? (byWorkflow as unknown as JobOutcome) : {}
+  return isJsonObject(byWorkflow) ? (byWorkflow as JobOutcome) : {}
 }

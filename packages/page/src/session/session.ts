@@ -58,7 +58,7 @@ export function keepSession(next: Session | undefined): void {
 /** Returns the session of an earlier visit, or undefined. */
 export function readKeptSession(): Session | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey()) ?? 'null') as Session | null
+    const kept: Session | null = JSON.parse(localStorage.getItem(storageKey()) ?? 'null')
     return kept?.headers?.['X-Auth-Token'] === undefined ? undefined : kept
   } catch {
     return undefined

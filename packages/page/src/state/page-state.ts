@@ -83,7 +83,7 @@ export function parsePageState(search: string): PageState {
   const view = VIEWS.find((each) => each === state.view) ?? DEFAULT_STATE.view
   // In the path of a request, these would lead out of the sandboxes.
   if (state.sandbox === '.' || state.sandbox === '..') state.sandbox = ''
-  return { ...(state as unknown as PageState), view }
+  return { ...(state as PageState), view }
 }
 
 /** The characters that need no encoding in an address: `,`, `:`, `/` and `$`. */

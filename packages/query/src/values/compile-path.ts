@@ -88,7 +88,7 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
   return (item, test, onPosition) => {
     if (!Array.isArray(item)) return visitObject(item as JsonObject, 0, test, onPosition)
     // If the item is an array, it is an element of an `$elemMatch`, and its positions act as field names.
-    const value = item[first.index] as Json | undefined
+    const value: Json | undefined = item[first.index]
     if (Array.isArray(value)) return visitArray(value, 1, test, onPosition)
     if (last === 0) return test(value)
     return isJsonObject(value) ? visitObject(value, 1, test, onPosition) : test(undefined)

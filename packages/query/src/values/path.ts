@@ -21,7 +21,7 @@ export const splitPath = (path: string): readonly Segment[] =>
 
 /** Returns the field of an object, or the element of an array; undefined if it is missing. */
 export function getField(container: Container, segment: Segment): Json | undefined {
-  if (Array.isArray(container)) return container[segment.index] as Json | undefined
+  if (Array.isArray(container)) return container[segment.index]
   if (segment.isInherited && !Object.hasOwn(container, segment.name)) return undefined
   return (container as JsonObject)[segment.name]
 }

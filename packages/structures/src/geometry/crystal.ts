@@ -91,7 +91,7 @@ function readVectors(lattice: Lattice): CellVectors | undefined {
 
 const isCell = (vectors: readonly (Vector | undefined)[]): vectors is CellVectors =>
   vectors.every((edge) => edge !== undefined) &&
-  Math.abs(computeDeterminant(vectors as unknown as CellVectors)) > 1e-9
+  Math.abs(computeDeterminant(vectors as CellVectors)) > 1e-9
 
 const isVector = (value: unknown): value is Vector =>
   Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each))

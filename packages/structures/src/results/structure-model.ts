@@ -63,7 +63,7 @@ export interface PropertyInput {
 export function createStructureModel(material: JsonObject | undefined): StructureModel | undefined {
   if (material?.basis === undefined || material.lattice === undefined) return undefined
   try {
-    const input = material as unknown as StructureInput
+    const input = material as StructureInput
     const structure = parseStructure(input)
     const vectors = toCellVectors(structure.cell)
     return {
