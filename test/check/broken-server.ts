@@ -111,11 +111,7 @@ export function readParameter(
 }
 
 /** Returns a request with another parameter, or without it. */
-export function withParameter(
-  request: ProxyRequest,
-  name: 'query' | 'projection',
-  value: unknown,
-): ProxyRequest {
+export function withParameter(request: ProxyRequest, name: string, value: unknown): ProxyRequest {
   const url = new URL(request.url)
   if (value === undefined) url.searchParams.delete(name)
   else url.searchParams.set(name, JSON.stringify(value))

@@ -440,10 +440,10 @@ const QUERY: readonly Breakage[] = [
   ),
   breakage(
     'query.other-parameters',
-    'refuses other parameters',
+    'ignores an unknown parameter',
     when(
       ({ url }) => url.searchParams.has('page'),
-      async () => respond(REFUSED, 400),
+      (request, send) => send(withParameter(request, 'page', undefined)),
     ),
   ),
   breakage(

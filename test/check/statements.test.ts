@@ -14,7 +14,7 @@ const SKIPPED_WITH_SHIPPED = [
 
 /** The statements on what migrated lists drop. */
 const SKIPPED_WITH_MIGRATED = STATEMENTS.map(({ id }) => id).filter((id) =>
-  /^envelope\.error-details$|^projection\.(fields-|not-json|key-unknown|empty-parameter|sort-(several|direction|text)|limit-(zero|text|fraction|501-message)|skip-negative)/.test(
+  /^envelope\.error-details$|^query\.other-parameters$|^projection\.(fields-|not-json|key-unknown|empty-parameter|sort-(several|direction|text)|limit-(zero|text|fraction|501-message)|skip-negative)/.test(
     id,
   ),
 )

@@ -186,17 +186,38 @@ t.test('a URL has at most 1000 parameters, wherever it goes', async (t) => {
   t.equal(url, '/api/2018-10-01/things', 'what is not read is not recorded')
 })
 
-t.test('beside query or projection, equalities have no effect', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  for (const url of [
-    listUrl('things', { name: 'one' }),
-    listUrl('things', undefined, { limit: 1 }),
-  ]) {
-    const others = 'page=2&name=two&filter[x]=1'
-    const response = await send(app, `${url}&${others}`, { headers: ANN })
-    t.match(response.json().data, [{ _id: 't1' }], url)
-    t.equal(response.json().data.length, 1)
+t.test('beside query or projection, any other parameter is refused by its name', async (t) => {
+  const lists = [
+    ['query', listUrl('things', { name: 'one' })],
+    ['projection', listUrl('things', undefined, { limit: 1 })],
+  ] as const
+  const others = [
+    ['page=2', 'query'],
+    ['name=two', 'query'],
+    ['fields=name', 'projection'],
+    ['filter[x]=1', 'query'],
+  ] as const
+  for (const options of [{}, { lists: 'documented' }, { strict: true }] as const) {
+    const app = await build(t, { fixtures: FIXTURES, ...options })
+    for (const [given, url] of lists) {
+      const alone = await send(app, `${url}&_=1`, { headers: ANN })
+      t.match(alone.json().data, [{ _id: 't1' }], 'what bypasses a cache is read by nobody')
+      for (const [other, right] of others) {
+        const response = await send(app, `${url}&${other}`, { headers: ANN })
+        t.equal(response.statusCode, 400, other)
+        const [name] = other.split('=')
+        const message = `"${name}" is not a parameter that a list has beside ${given}; send ${right}=`
+        t.equal(response.json().message.slice(0, message.length), message)
+      }
+    }
   }
+  const migrated = await build(t, {
+    fixtures: { ...FIXTURES, materials: [{ _id: 'm1' }] },
+    lists: 'migrated',
+  })
+  const url = listUrl('materials', {})
+  const dropped = await send(migrated, `${url}&page=2`, { headers: ANN })
+  t.match(dropped.json().data, [{ _id: 'm1' }], 'a migrated list drops it')
 })
 
 t.test('looking for a field among many items does not block the server', async (t) => {

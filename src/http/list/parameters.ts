@@ -51,7 +51,7 @@ const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
 
 /**
  * Without `query`, `projection` and `advancedSearches`, other parameters are equalities on fields;
- * with one of these, they have no effect. A `migrated` list drops what it does not read, as the
+ * with one of these, they are refused. A `migrated` list drops what it does not read, as the
  * platform does.
  * @throws ParameterInvalid, BoundExceeded, and as parseParameter and compileSelector do
  */
@@ -61,6 +61,7 @@ export function parseListParameters(parameters: UrlParameters, lists: ReadLists)
   refuseBrackets(parameters, isShort)
   if (lists === 'strict' && isShort) refuseShortForm(parameters)
   if (lists === 'documented' || lists === 'strict') refuseUndocumented(parameters)
+  if (!isShort) refuseUnknown(parameters)
   const queries = [...parseSetId(parameters), ...parseSearches(parameters)]
   parseGlobalSearch(parameters)
   const equalities = isShort ? parseEqualities(parameters) : undefined
@@ -194,6 +195,18 @@ function refuseUndocumented(parameters: UrlParameters): void {
   const right = describeRightForm(name === 'limit' || name === 'skip' ? 'projection' : 'query')
   throw new ParameterInvalid(
     `${name} is not documented, and the server reads documented lists; send query and projection: ${right}`,
+  )
+}
+
+/** @throws ParameterInvalid for a parameter that a JSON parameter would leave without effect */
+function refuseUnknown(parameters: UrlParameters): void {
+  const name = Object.keys(parameters).find(
+    (each) => !READ_NAMES.has(each) && each !== CACHE_BUSTER,
+  )
+  if (name === undefined) return
+  const given = JSON_NAMES.find((each) => parameters[each] !== undefined)
+  throw new ParameterInvalid(
+    `${quote(name)} is not a parameter that a list has beside ${given}; send ${describeRightForm(findParameter(name))}`,
   )
 }
 

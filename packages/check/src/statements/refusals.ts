@@ -1,4 +1,4 @@
-import { expectFailure, expectSame } from '../expect.js'
+import { expectFailure } from '../expect.js'
 import { assumed, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
 
@@ -62,11 +62,15 @@ const toStatement = ([id, title, parameters, code]: Refusal): Statement =>
 /** The statements on queries that are refused. */
 export const QUERY_REFUSALS: readonly Statement[] = [
   ...QUERY_CASES.map(toStatement),
-  assumed('query.other-parameters', 'Other parameters beside query are ignored', async (probe) => {
-    const [item] = probe.take(1)
-    const path = probe.listPath({ _id: item?._id ?? '' })
-    expectSame(await probe.getData(`${path}&page=2`), [item])
-  }),
+  // Migrated lists drop what they do not read.
+  needsProjection(
+    toStatement([
+      'query.other-parameters',
+      'An unknown parameter beside query',
+      'query={}&page=2',
+      'PARAMETER_INVALID',
+    ]),
+  ),
 ]
 
 /** The statements on projections that are refused. */
