@@ -33,6 +33,7 @@ import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 export interface ControlOptions {
   readonly version: string
   readonly readOnly: boolean
+  readonly strict: boolean
   readonly listQueries: ListQueryCompiler
   readonly lists: ReadLists
   /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */

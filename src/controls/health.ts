@@ -14,6 +14,11 @@ const Health = Type.Object(
       description: 'Whether the server has no routes that write.',
       examples: [false],
     }),
+    strict: Type.Boolean({
+      description:
+        'Whether the server accepts only what the platform documents: the option `--strict`.',
+      examples: [false],
+    }),
     lists: StringEnum(LISTS, {
       description: 'How the lists of the platform read their parameters: the option `--lists`.',
       examples: ['both'],
@@ -36,8 +41,9 @@ const HealthQuerystring = Type.Object({
 export function createHealthOperation({
   version,
   readOnly,
+  strict,
   lists,
-}: Pick<ControlOptions, 'version' | 'readOnly' | 'lists'>) {
+}: Pick<ControlOptions, 'version' | 'readOnly' | 'strict' | 'lists'>) {
   const start = performance.now()
   return defineOperation('GET /health', 'health', 'Get the version, the uptime and the sizes', {
     description:
@@ -51,6 +57,7 @@ export function createHealthOperation({
         version,
         uptime: Math.round(performance.now() - start) / 1000,
         readOnly,
+        strict,
         lists,
         resources: Object.fromEntries(
           [...store.collections].map(([name, collection]) => [

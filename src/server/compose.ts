@@ -109,7 +109,7 @@ export async function compose(
   const sandboxes = new Sandboxes(createSandbox)
   const scenarios = new Scenarios(fixtures, loaded.scenarios, createSandbox)
   const { store } = sandboxes.main
-  const controlOptions = { version, readOnly, lists, listQueries, reloader }
+  const controlOptions = { version, readOnly, strict, lists, listQueries, reloader }
   const operations: readonly Operation[] = createOperations(controlOptions, sandboxes, scenarios)
   state?.resume(sandboxes)
   checkOidcAccount(settings.oidcAccount, store.accounts)

@@ -212,6 +212,9 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await drop(page, { 'one.json': JSON.stringify([{ ...silicon, _id: undefined }, { name: 3 }]) })
   await page.locator('.toast.error', { hasText: 'one.json: 1 of 2 items are created' }).waitFor()
   t.equal(size(), shipped + 4)
+  await drop(page, { 'bare.json': '{"name": "Bare"}' })
+  const completed = 'Created 1 item. The mock has completed lattice, basis'
+  await page.locator('.toast', { hasText: completed }).waitFor()
   await drop(page, { POSCAR })
   await pane.getByRole('heading', { name: 'Silicon of a file' }).waitFor()
   await page.locator('.toast', { hasText: /^Created 1 item×$/ }).waitFor()
@@ -483,7 +486,7 @@ const ITEMS = {
 
 t.test('a read-only server has nothing to write with', { skip }, async (t) => {
   for (const admin of [true, false]) {
-    const { app, open } = await servePage(t, { readOnly: true, admin })
+    const { app, open } = await servePage(t, { readOnly: true, strict: true, admin })
     const { page, errors, requests } = await open()
     if (!admin) {
       await page.getByLabel('Username').fill('demo')
@@ -494,6 +497,7 @@ t.test('a read-only server has nothing to write with', { skip }, async (t) => {
     for (const [resource, id] of Object.entries(ITEMS)) {
       await visitAddress(page, `/?resource=${resource}&item=${id}`)
       await page.getByText('Read-only server').waitFor()
+      await page.getByText('Strict server').waitFor()
       await pane.getByText('The server is read-only').waitFor()
       await pane.getByRole('heading', { name: resource === 'jobs' ? 'Silicon' : 'Al2O3' }).waitFor()
       for (const name of ['New', 'Edit', 'Copy', 'Delete', 'Submit'])

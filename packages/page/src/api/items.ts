@@ -120,9 +120,22 @@ export const countItems = async (
 
 const pathOf = (resource: string, id: string): string => `/${resource}/${encodeURIComponent(id)}`
 
-/** Creates an item; the server gives it an `_id`. */
-export const createItem = (resource: string, item: JsonObject): Promise<Item> =>
-  call(`/${resource}/create`, { method: 'PUT', body: item })
+/**
+ * Creates an item; the server gives it an `_id`.
+ * @param completed takes the paths of the fields that the server has completed
+ */
+export const createItem = (
+  resource: string,
+  item: JsonObject,
+  completed = new Set<string>(),
+): Promise<Item> =>
+  call(`/${resource}/create`, {
+    method: 'PUT',
+    body: item,
+    onHeaders: (headers) => {
+      for (const path of headers.get('X-Mock-Completed')?.split(', ') ?? []) completed.add(path)
+    },
+  })
 
 /** Creates a material from the text of a POSCAR or a CIF. */
 export const importMaterial = (

@@ -1,7 +1,7 @@
 import type { Json } from '@materials-mock/json'
 import { API, ApiError, send, withParameters } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
-import { hasControls, hasMigratedLists, isReadOnly, session } from '../session/session.js'
+import { hasControls, hasMigratedLists, isReadOnly, isStrict, session } from '../session/session.js'
 
 interface Served {
   readonly resources: readonly string[]
@@ -11,6 +11,7 @@ interface Served {
 
 interface Health {
   readonly readOnly: boolean
+  readonly strict: boolean
   readonly lists: string
   readonly resources: Readonly<Record<string, number>>
 }
@@ -72,9 +73,10 @@ async function readHealth(
 export async function findServed(signal: AbortSignal): Promise<Served> {
   if (hasControls.value) {
     const accountId = session.value?.headers['X-Account-Id']
-    const { readOnly, lists, resources } = await readHealth(accountId, signal)
+    const { readOnly, strict, lists, resources } = await readHealth(accountId, signal)
     hasMigratedLists.value = lists === 'migrated'
     isReadOnly.value = readOnly
+    isStrict.value = strict
     return { resources: Object.keys(resources), counts: resources }
   }
   const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
@@ -82,5 +84,6 @@ export async function findServed(signal: AbortSignal): Promise<Served> {
     .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
     .map((path) => path.split('/').at(-2)!)
   isReadOnly.value = !Object.keys(paths).some((path) => path.endsWith('/{id}/copy'))
+  isStrict.value = paths['/logout']?.post === undefined
   return { resources: [...new Set(names)], counts: {} }
 }

@@ -15,7 +15,7 @@ import {
 } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
 import { MissingItem, SearchBar } from '../search/search-bar.js'
-import { isReadOnly, isWritable, session } from '../session/session.js'
+import { isReadOnly, isStrict, isWritable, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState, navigate } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
@@ -92,7 +92,15 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
             onOpen={setChoosing}
           />
         )}
-        {isReadOnly.value && <span class="read-only muted">Read-only server</span>}
+        {isStrict.value && (
+          <span
+            class="kind-of-server muted"
+            title="--strict: the server accepts only what the platform documents, and items must be whole"
+          >
+            Strict server
+          </span>
+        )}
+        {isReadOnly.value && <span class="kind-of-server muted">Read-only server</span>}
         {isWritable(resource) && <NewItemButton resource={resource} />}
       </SearchBar>
       <div

@@ -29,6 +29,9 @@ export const hasMigratedLists = signal(false)
 /** Whether the API has no routes that write. */
 export const isReadOnly = signal(false)
 
+/** Whether the server accepts only what the platform documents. */
+export const isStrict = signal(false)
+
 /** Whether items of a resource can be created, changed and deleted. Those of a bank can only be copied. */
 export const isWritable = (resource: string): boolean =>
   !isReadOnly.value && !resource.startsWith('bank-')

@@ -121,9 +121,10 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   if (read.kind === 'structure' && !isMaterial)
     throw new Error(`only a material can be created from a structure; ${resource} takes JSON`)
   const created: Item[] = []
+  const completed = new Set<string>()
   try {
     if (read.kind === 'structure') created.push(await importMaterial(read.name, text, read.format))
-    else for (const item of read.items) created.push(await createItem(resource, item))
+    else for (const item of read.items) created.push(await createItem(resource, item, completed))
   } catch (error) {
     if (read.kind === 'structure' || created.length === 0) throw error
     const { message } = asError(error)
@@ -138,7 +139,9 @@ async function createItems(resource: string, text: string, fileName: string): Pr
     reload([resource])
   }
   const [first] = created
-  showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
+  const count = created.length === 1 ? '1 item' : `${created.length} items`
+  const added = completed.size === 0 ? '' : `. The mock has completed ${[...completed].join(', ')}`
+  showToast({ text: `Created ${count}${added}` })
   if (first?._id === undefined) return
   navigate({ resource, item: first._id })
   focusSoon('.item-pane')
