@@ -28,8 +28,11 @@ const HOST_NAME = '(?:\\.?[\\w-]+(?:\\.[\\w-]+)*|\\[[\\da-fA-F:]+\\])'
 /** An origin as browsers send it, of a page, an app, or `null` for a file. */
 const ORIGIN = '(?:[a-z][a-z0-9+.-]*://[a-z0-9.:[\\]-]+|null)'
 
-/** The log levels of pino, with `silent` for none. */
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+/** An option that is a text. @param title what stands for the text in `--help` */
+export const TextOption = (title: string, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, title, description }))
 
 /**
  * All options of a server: their types, defaults and descriptions in `--help`. The names of the flag
@@ -62,12 +65,9 @@ export const Options = Type.Object(
         description: 'other names that the server is called by, and whose pages may call it',
       }),
     ),
-    fixtures: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'PATH',
-        description: 'folder of fixtures, or one fixture file (default: the shipped fixtures)',
-      }),
+    fixtures: TextOption(
+      'PATH',
+      'folder of fixtures, or one fixture file (default: the shipped fixtures)',
     ),
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
       default: 'flat',
@@ -114,28 +114,16 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time limit for the work of one request',
     }),
-    tlsCert: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'FILE',
-        description:
-          'certificate of a server of https, in PEM, as mkcert writes it; with --tls-key',
-      }),
+    tlsCert: TextOption(
+      'FILE',
+      'certificate of a server of https, in PEM, as mkcert writes it; with --tls-key',
     ),
-    tlsKey: Type.Optional(
-      Type.String({ minLength: 1, title: 'FILE', description: 'key of the certificate, in PEM' }),
-    ),
+    tlsKey: TextOption('FILE', 'key of the certificate, in PEM'),
     watch: Type.Boolean({
       default: false,
       description: 'load fixture files that come or change, and drop those that go',
     }),
-    state: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'DIR',
-        description: 'folder that keeps items and snapshots across restarts',
-      }),
-    ),
+    state: TextOption('DIR', 'folder that keeps items and snapshots across restarts'),
     upstream: Type.Optional(
       Type.String({
         isValid: isServerUrl,
@@ -144,13 +132,7 @@ export const Options = Type.Object(
         description: 'deployment that answers requests without a route in the mock',
       }),
     ),
-    upstreamRecord: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'DIR',
-        description: 'folder for the items of these answers, as fixtures',
-      }),
-    ),
+    upstreamRecord: TextOption('DIR', 'folder for the items of these answers, as fixtures'),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,
@@ -183,12 +165,9 @@ export const Options = Type.Object(
         description: 'serve /oidc on any host; --no-oidc on none (default: on loopback hosts)',
       }),
     ),
-    oidcAccount: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'USERNAME',
-        description: 'account that /oidc signs in, without a password (default: the first account)',
-      }),
+    oidcAccount: TextOption(
+      'USERNAME',
+      'account that /oidc signs in, without a password (default: the first account)',
     ),
     jobDuration: Type.Integer({
       minimum: 0,

@@ -18,6 +18,7 @@ import { compileValidator, parseIfJson } from '@materials-mock/json'
 import { fetchThroughProxy } from '@materials-mock/network'
 import { Footprint } from '../controls/footprint/footprint.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
+import { TextOption } from '../options.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
@@ -48,13 +49,7 @@ export const CheckOptions = Type.Object(
       default: false,
       description: 'check writes too, with items that the check creates and deletes',
     }),
-    used: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'FILE',
-        description: 'footprint of a mock; check only the uses that it lists',
-      }),
-    ),
+    used: TextOption('FILE', 'footprint of a mock; check only the uses that it lists'),
     format: ReportFormat,
     strict: Type.Boolean({
       default: false,
@@ -68,7 +63,7 @@ export const CheckOptions = Type.Object(
       default: false,
       description: 'write only the warnings and the last line of the text',
     }),
-    out: Type.Optional(OutFile),
+    out: OutFile,
   },
   { additionalProperties: false },
 )
@@ -85,7 +80,7 @@ export const check: Command<CheckOptions> = {
   // The exit code is 1 if a statement does not hold.
   unusableCode: 2,
   parse: (flags, environment) => {
-    const options = parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions
+    const options = parseRemoteOptions(flags, environment, CheckOptions)
     if (options.quiet && options.verbose)
       throw new OptionsInvalid('give one of --quiet and --verbose')
     return options

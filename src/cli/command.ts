@@ -4,19 +4,19 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 
 import { Type } from '@sinclair/typebox'
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { Create } from '@sinclair/typebox/value'
 
 import { asError, describeClosest, escapeControls } from '@materials-mock/json'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
-import { checkOption } from '../options.js'
+import { TextOption, checkOption } from '../options.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export const OutFile = Type.String({
-  minLength: 1,
-  title: 'FILE',
-  description: 'file to write (default: standard output)',
-})
+export const OutFile = TextOption('FILE', 'file to write (default: standard output)')
+
+export const Seed = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, default: 1, title: 'S', description })
 
 /**
  * Tries the file before the work, which may take minutes.
@@ -94,6 +94,12 @@ export function parseValues(
   }
   return values
 }
+
+/** As `parseValues` does, with the defaults. */
+export const parseOptions = <Schema extends TObject>(
+  schema: Schema,
+  ...given: [flags: Flags, environment?: Environment, hasVariable?: (name: string) => boolean]
+): Static<Schema> => Object.assign(Create(schema), parseValues(schema, ...given))
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 

@@ -3,11 +3,10 @@ import { pipeline } from 'node:stream/promises'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import { Create } from '@sinclair/typebox/value'
 
 import { generateMaterials } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
-import { OutFile, parseValues, writeOutput } from './command.js'
+import { OutFile, Seed, parseOptions, writeOutput } from './command.js'
 import type { Command } from './command.js'
 
 export const GenerateOptions = Type.Object(
@@ -18,19 +17,13 @@ export const GenerateOptions = Type.Object(
       title: 'N',
       description: 'number of materials',
     }),
-    seed: Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 32 - 1,
-      default: 1,
-      title: 'S',
-      description: 'seed of the random numbers; the same seed gives the same materials',
-    }),
+    seed: Seed('seed of the random numbers; the same seed gives the same materials'),
     format: Type.Union([Type.Literal('json'), Type.Literal('jsonl')], {
       default: 'json',
       title: 'json|jsonl',
       description: 'a JSON array, or JSON Lines',
     }),
-    out: Type.Optional(OutFile),
+    out: OutFile,
   },
   { additionalProperties: false },
 )
@@ -46,7 +39,7 @@ export const generate: Command<GenerateOptions> = {
         'give a number of materials; --count is missing: generate --count 1000',
       )
     }
-    return { ...Create(GenerateOptions), ...parseValues(GenerateOptions, flags) }
+    return parseOptions(GenerateOptions, flags)
   },
   run: writeMaterials,
 }

@@ -6,10 +6,9 @@ import { createInterface } from 'node:readline/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { isJsonObject, parseIfJson, quote } from '@materials-mock/json'
-import type { JsonObject } from '@materials-mock/json'
+import { asError, isJsonObject, parseIfJson, quote, toObject } from '@materials-mock/json'
 import { OptionsInvalid } from '../errors.js'
-import { parseValues, print } from './command.js'
+import { parseOptions, print } from './command.js'
 import type { Command } from './command.js'
 import { listStarters } from './init/starters.js'
 import type { Project, Starter } from './init/starters.js'
@@ -33,8 +32,7 @@ export const init: Command<Init> = {
   schema: InitOptions,
   operands: ['DIR'],
   parse: ({ DIR: folder = '.', ...flags }) => ({
-    yes: false,
-    ...parseValues(InitOptions, flags),
+    ...parseOptions(InitOptions, flags),
     folder: String(folder),
   }),
   run: initProject,
@@ -108,7 +106,7 @@ async function readProject(
   const parsed = parseIfJson(packageText)
   if (packageText !== '' && !isJsonObject(parsed))
     throw new OptionsInvalid(`${join(folder, 'package.json')} must be a JSON object`)
-  const json = isJsonObject(parsed) ? parsed : {}
+  const json = toObject(parsed)
   const names = [json.dependencies, json.devDependencies].filter(isJsonObject).flatMap(Object.keys)
   const packages = new Set(names)
   const python = await Promise.all(PYTHON_FILES.map(read))
@@ -134,7 +132,7 @@ function addScripts(
 ): { readonly text: string; readonly scripts: readonly string[] } | undefined {
   const json = parseIfJson(packageText)
   if (!isJsonObject(json)) return undefined
-  const known: JsonObject = isJsonObject(json.scripts) ? json.scripts : {}
+  const known = toObject(json.scripts)
   const added = Object.fromEntries(
     starters.flatMap(({ script }) => (script === undefined || script[0] in known ? [] : [script])),
   )
@@ -152,6 +150,6 @@ async function write(folder: string, file: string, text: string): Promise<void> 
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text, { flag: file === 'package.json' ? 'w' : 'wx' })
   } catch (error) {
-    throw new OptionsInvalid(`${path} can't be written: ${(error as Error).message}`)
+    throw new OptionsInvalid(`${path} can't be written: ${asError(error).message}`)
   }
 }

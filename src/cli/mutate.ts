@@ -5,7 +5,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import { Create } from '@sinclair/typebox/value'
 
 import { parseIfJson, withoutUndefined } from '@materials-mock/json'
 import { RUN_VARIABLES } from '../controls/mutation/mutation.js'
@@ -17,7 +16,15 @@ import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { decodeUrl } from '../server/log/format-log-line.js'
 import { ReportFormat } from './check/format-report.js'
-import { OutFile, openReport, parseValues, toVariable, untilSignal } from './command.js'
+import {
+  OutFile,
+  Seed,
+  openReport,
+  parseOptions,
+  parseValues,
+  toVariable,
+  untilSignal,
+} from './command.js'
 import type { Command, Environment } from './command.js'
 import { formatMutations } from './mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
@@ -51,13 +58,7 @@ export const MutateOptions = Type.Object(
       title: 'N',
       description: 'number of changes at most',
     }),
-    seed: Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 32 - 1,
-      default: 1,
-      title: 'S',
-      description: 'seed of the choice; the same seed chooses the same changes',
-    }),
+    seed: Seed('seed of the choice; the same seed chooses the same changes'),
     only: Type.Optional(Pattern('try no other changes')),
     skip: Type.Optional(Pattern('leave changes out')),
     format: ReportFormat,
@@ -68,7 +69,7 @@ export const MutateOptions = Type.Object(
       title: 'SHARE',
       description: 'share of the changes that the tests must notice, or it ends with 1',
     }),
-    out: Type.Optional(OutFile),
+    out: OutFile,
   },
   { additionalProperties: false },
 )
@@ -98,8 +99,7 @@ export const mutate: Command<MutateRun> = {
         `leave out --state and ${toVariable('state')}; each run of the tests needs a server with the same items at its start`,
       )
     }
-    const own = { ...(Create(MutateOptions) as object), ...parseValues(MutateOptions, flags) }
-    return { ...(own as Static<typeof MutateOptions>), server, command }
+    return { ...parseOptions(MutateOptions, flags), server, command }
   },
   run: mutateAndReport,
 }
@@ -205,12 +205,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
   const noticed = mutations.filter(({ outcome }) => outcome !== 'survived').length
   return {
     baseline: { code: 0, requests },
-    routes: trials.map(({ method, path, changed, noticed: seen }) => ({
-      method,
-      path,
-      changed,
-      noticed: seen,
-    })),
+    routes: trials.map(({ left: _left, unreached: _unreached, ...route }) => route),
     mutations,
     score: mutations.length === 0 ? 0 : noticed / mutations.length,
     unreached,
@@ -218,7 +213,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
   }
 }
 
-/** Formats a time in ms: `40 s`, `3 min`. */
+/** `40 s`, `3 min`. */
 const formatTime = (ms: number): string =>
   ms < 100_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 

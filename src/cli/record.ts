@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { createRedactor, hasPath, isJsonObject, parseIfJson } from '@materials-mock/json'
+import { createRedactor, hasPath, isJsonObject, parseIfJson, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import { OptionsInvalid } from '../errors.js'
 import { OTHER_FIXTURES } from '../fixtures/fixture-file.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { joinLines } from '../fixtures/write-files.js'
+import { TextOption } from '../options.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ownerIdOf } from '../store/entry.js'
 import { parseValues, print, printMessage, untilSignal } from './command.js'
@@ -34,9 +35,7 @@ export const RecordOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
     loginEnvelope: LoginEnvelope,
-    out: Type.Optional(
-      Type.String({ minLength: 1, title: 'DIR', description: 'new folder of fixtures to write' }),
-    ),
+    out: TextOption('DIR', 'new folder of fixtures to write'),
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
@@ -88,7 +87,7 @@ export const record: Command<RecordOptions> = {
   parse: (flags, environment) => {
     const options = isHar(flags.URL)
       ? parseHarOptions(flags)
-      : (parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions)
+      : parseRemoteOptions(flags, environment, RecordOptions)
     if (options.out !== undefined) return options
     throw new OptionsInvalid(
       'give a folder to write to; --out is missing: record URL --out recorded',
@@ -165,7 +164,7 @@ function findMostFrequent(texts: readonly (string | undefined)[]): string | unde
 const toSelection = ({ url, resource, query = '{}', limit, redact }: RecordOptions) => ({
   url,
   resource: resource ?? null,
-  query: JSON.parse(query) as JsonObject,
+  query: toObject(parseIfJson(query)),
   limit: limit ?? null,
   redact: redact?.split(',') ?? [],
 })
@@ -233,7 +232,7 @@ async function* fetchResources(
     showCount(progress, name, 0, total)
     for await (const page of fetchItems(session, name, { query, limit: maximum })) {
       const hide = createRedactor(redact, session.secrets)
-      for (const item of page) items.set(item._id as string, JSON.stringify(runToEnd(hide(item))))
+      for (const item of page) items.set(String(item._id), JSON.stringify(runToEnd(hide(item))))
       showCount(progress, name, items.size, Math.max(items.size, total))
     }
     // Items that have come since then follow in the order of their ids.
@@ -256,5 +255,5 @@ function showCount(progress: Progress, resource: string, count: number, total: n
 const findSlug = (items: readonly JsonObject[], accountId: string): string | undefined =>
   items
     .filter((item) => ownerIdOf(item) === accountId)
-    .map(({ owner }) => (owner as JsonObject).slug)
+    .map(({ owner }) => toObject(owner).slug)
     .find((slug) => typeof slug === 'string')

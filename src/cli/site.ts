@@ -13,7 +13,7 @@ import { OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
 import { makeFolder } from '../fixtures/write-files.js'
-import { Options } from '../options.js'
+import { Options, TextOption } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
 import { SHIPPED_FIXTURES, buildApp } from '../server/app.js'
 import { parseValues, print } from './command.js'
@@ -22,13 +22,7 @@ import type { Command } from './command.js'
 export const SiteOptions = Type.Object(
   {
     fixtures: Options.properties.fixtures,
-    scenario: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'NAME',
-        description: 'scenario of the fixtures that a first visit shows',
-      }),
-    ),
+    scenario: TextOption('NAME', 'scenario of the fixtures that a first visit shows'),
     jobDuration: Type.Optional(Options.properties.jobDuration),
   },
   { additionalProperties: false },
@@ -42,7 +36,7 @@ export const site: Command<SiteOptions> = {
   operands: ['OUT'],
   parse: ({ OUT: out, ...flags }) => {
     if (out === undefined) throw new OptionsInvalid('give a folder to write to: site public')
-    return { ...parseValues(SiteOptions, flags, {}, () => false), out: String(out) }
+    return { ...parseValues(SiteOptions, flags), out: String(out) }
   },
   run: writeSite,
 }

@@ -9,6 +9,7 @@ export {
   isJsonObject,
   parseDecimal,
   parseIfJson,
+  toObject,
   toUrlTexts,
   withoutUndefined,
 } from './json.js'
@@ -40,7 +41,7 @@ export type { ConvertedJson } from './extended-json.js'
 
 // Schemas, and the messages of their errors
 export { OptionalText, StringEnum, Text } from './string-schemas.js'
-export { compileCheck, compileValidator } from './validation/compile-validator.js'
+export { compileCheck, compileParser, compileValidator } from './validation/compile-validator.js'
 export type { Check, HttpPart, Validator } from './validation/compile-validator.js'
 export { describeSchema, describeSchemaError } from './validation/describe-schema.js'
 

@@ -8,6 +8,9 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns an object as it is, and an empty one in place of any other value. */
+export const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
 /** `Array.isArray` makes elements `any`, and leaves readonly arrays where it is false. */
 export const isJsonArray = (value: Json | undefined): value is readonly Json[] =>
   Array.isArray(value)

@@ -1,6 +1,4 @@
-/** What is known of a project. */
 export interface Project {
-  /** The packages that it depends on. */
   readonly packages: ReadonlySet<string>
   readonly hasPackageJson: boolean
   /** Whether its `.js` files are ES modules. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   compileCheck,
   describeClosest,
+  isJsonArray,
   isJsonObject,
   parseIfJson,
   quote,
@@ -18,6 +19,7 @@ import type { Observation } from '../../controls/mutation/observer.js'
 import { compilePathGlob } from '../../controls/path-glob.js'
 import { SCHEMA_FIELDS } from '@materials-mock/api'
 import { OptionsInvalid } from '../../errors.js'
+import type { RouteResult } from './format-mutations.js'
 
 /** The requests of the tests to one route, and the responses. */
 export interface ObservedUse {
@@ -89,8 +91,8 @@ function toObservedUse(observations: readonly Observation[]): ObservedUse {
 const MAX_LEVELS = 4
 
 function collectFields(value: Json, prefix: string, fields: Map<string, Json>, level = 0): void {
-  if (Array.isArray(value)) {
-    for (const each of value) collectFields(each as Json, prefix, fields, level)
+  if (isJsonArray(value)) {
+    for (const each of value) collectFields(each, prefix, fields, level)
   } else if (isJsonObject(value) && level < MAX_LEVELS) {
     for (const [name, field] of Object.entries(value)) {
       if (name.includes('.')) continue
@@ -133,14 +135,10 @@ function takeByTurns<Value>(groups: readonly (readonly Value[])[]): Value[] {
 }
 
 /** What has been tried of a route, and what is left. */
-export interface RouteTrial {
-  readonly method: string
-  readonly path: string
-  /** The number of its changes that have changed an answer. */
+export interface RouteTrial extends RouteResult {
   changed: number
-  /** The number of those that the tests have noticed. */
   noticed: number
-  /** The number of those that have changed no answer. */
+  /** The number of its changes that have changed no answer. */
   unreached: number
   readonly left: Mutation[]
 }
@@ -245,13 +243,13 @@ function listFieldChanges({ method, path, fields }: ObservedUse): Mutation[] {
     const isAllowed = (changed: Json): boolean =>
       schema !== undefined && compileCheck(schema)(changed)
     const factor = findFactor(field, value, schema?.description ?? '', fields)
-    const base = { method, path, field }
+    const toMutation = (change: Change): Mutation => ({ method, path, field, change })
     return [
-      { ...base, change: 'missing' },
-      ...(value === null || isAllowed(null) ? [] : [{ ...base, change: 'null' }]),
-      ...(isAllowed(toOtherType(value)) ? [] : [{ ...base, change: 'type' }]),
-      ...(factor === undefined ? [] : [{ ...base, change: 'unit', factor }]),
-    ] as Mutation[]
+      toMutation('missing'),
+      ...(value === null || isAllowed(null) ? [] : [toMutation('null')]),
+      ...(isAllowed(toOtherType(value)) ? [] : [toMutation('type')]),
+      ...(factor === undefined ? [] : [{ ...toMutation('unit'), factor }]),
+    ]
   })
 }
 

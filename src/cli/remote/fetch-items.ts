@@ -29,7 +29,7 @@ export async function* fetchItems(
     const page = await session.list(resource, queryAfter(query, last), projection)
     if (page === undefined) throw createNotFound(resource)
     if (page.length === 0) return
-    for (const { _id } of page) last = checkOrder(resource, last, _id as string)
+    for (const { _id } of page) last = checkOrder(resource, last, String(_id))
     yield page.slice(0, left)
     left -= page.length
   }
@@ -51,7 +51,7 @@ export async function fetchOrder(
     if (page === undefined && skip === 0) return undefined
     if (page === undefined) throw createNotFound(resource)
     const { size } = ids
-    for (const { _id } of page) ids.add(_id as string)
+    for (const { _id } of page) ids.add(String(_id))
     if (ids.size === size) return ids
     skip += page.length
   }

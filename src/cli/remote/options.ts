@@ -1,36 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
-import { Create } from '@sinclair/typebox/value'
 
 import { quote } from '@materials-mock/json'
 import { OptionsInvalid } from '../../errors.js'
-import { parseValues } from '../command.js'
+import { TextOption } from '../../options.js'
+import { parseOptions } from '../command.js'
 import type { Environment, Flags } from '../command.js'
 
 /**
  * Each is a flag or a variable (`MATERIALS_MOCK_PASSWORD`), so the command line shows no secret.
  */
 export const REMOTE_OPTIONS = {
-  username: Type.Optional(
-    Type.String({ minLength: 1, title: 'U', description: 'username of a login, with --password' }),
-  ),
-  password: Type.Optional(
-    Type.String({ minLength: 1, title: 'P', description: 'password of --username' }),
-  ),
-  accountId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      title: 'ID',
-      description: 'account of --token, in place of a login',
-    }),
-  ),
-  token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      title: 'T',
-      description: 'token of a session or of the preferences; it stays valid',
-    }),
-  ),
+  username: TextOption('U', 'username of a login, with --password'),
+  password: TextOption('P', 'password of --username'),
+  accountId: TextOption('ID', 'account of --token, in place of a login'),
+  token: TextOption('T', 'token of a session or of the preferences; it stays valid'),
 }
 
 /** The form of the answer to a login. A server has a variable of this name, so this is only a flag. */
@@ -80,14 +64,13 @@ const ROOT = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/\d{4}-\d\d-\d\d$/
  * @param flags with the operand `URL`
  * @throws OptionsInvalid
  */
-export function parseRemoteOptions(
+export function parseRemoteOptions<Schema extends TObject>(
   flags: Flags,
   environment: Environment,
-  schema: TObject,
-): RemoteOptions {
-  const given = parseValues(schema, flags, withoutEmpty(environment), isRemoteOption)
-  const url = parseRoot(flags.URL)
-  const options = { ...(Create(schema) as object), ...withoutOther(given, flags), url }
+  schema: Schema,
+): Static<Schema> & RemoteOptions {
+  const given = parseOptions(schema, flags, withoutEmpty(environment), isRemoteOption)
+  const options = { ...withoutOther(given, flags), url: parseRoot(flags.URL) }
   checkCredentials(options)
   return options
 }
@@ -99,12 +82,11 @@ const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
 /** Leaves out the variables of a login if the flags have a token, and the other way round. */
-function withoutOther(given: Record<string, unknown>, flags: Flags): Record<string, unknown> {
-  const { username, password, accountId, token, ...rest } = given
+function withoutOther<Given extends object>(given: Given, flags: Flags): Given {
   const hasTokenFlag = flags['account-id'] !== undefined || flags.token !== undefined
   const hasLoginFlag = flags.username !== undefined || flags.password !== undefined
-  if (hasTokenFlag && !hasLoginFlag) return { ...rest, accountId, token }
-  if (hasLoginFlag && !hasTokenFlag) return { ...rest, username, password }
+  if (hasTokenFlag && !hasLoginFlag) return { ...given, username: undefined, password: undefined }
+  if (hasLoginFlag && !hasTokenFlag) return { ...given, accountId: undefined, token: undefined }
   return given
 }
 

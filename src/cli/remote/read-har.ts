@@ -95,7 +95,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
     if (method === 'DELETE') byId.delete(decodePart(pathname.split('/').at(-1) ?? ''))
     const isPart = hasFields(searchParams.get('projection'))
     for (const item of items) {
-      const id = item._id as string
+      const id = String(item._id)
       if (isPart && byId.get(id)?.isPart === false) continue
       const redacted = runToEnd(redact(item))
       byId.set(id, { json: JSON.stringify(redacted), ownerId: ownerIdOf(redacted), isPart })

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Errors } from '@sinclair/typebox/errors'
 import type { ValueError } from '@sinclair/typebox/errors'
@@ -28,6 +28,20 @@ export function compileValidator(schema: TSchema, part: HttpPart, root = 'the bo
     return check(value)
       ? undefined
       : toCatalogueError(firstByPath(Errors(schema, value)), part, root)
+  }
+}
+
+/** Compiles a schema into a function that returns a valid value, and throws the validator's error of another. */
+export function compileParser<Schema extends TSchema>(
+  schema: Schema,
+  part: HttpPart,
+  root?: string,
+): (value: unknown) => Static<Schema> {
+  const validate = compileValidator(schema, part, root)
+  return (value) => {
+    const error = validate(value)
+    if (error !== undefined) throw error
+    return value as Static<Schema>
   }
 }
 
