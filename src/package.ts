@@ -6,6 +6,6 @@ export const packagePath = (path: string): string =>
   fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 export function readPackageVersion(): string {
-  const text = readFileSync(packagePath('package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'))
+  return version
 }

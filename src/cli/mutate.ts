@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { parseIfJson, withoutUndefined } from '@materials-mock/json'
+import { withoutUndefined } from '@materials-mock/json'
 import { RUN_VARIABLES } from '../controls/mutation/mutation.js'
 import type { ChangedAnswer, Mutation, TestRun } from '../controls/mutation/mutation.js'
 import { OptionsInvalid, TestsUnusable } from '../errors.js'
@@ -192,7 +192,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
       progress.showComplete(`does not count: ${title} (it changed no answer)`)
       continue
     }
-    const change = parseIfJson(line) as unknown as ChangedAnswer
+    const change: ChangedAnswer = JSON.parse(line)
     const example = uses.find((use) => use.path === mutation.path && use.method === mutation.method)
     const before = change.before === '' ? (example?.example?.answer ?? '') : change.before
     const isNamed = example?.named.has(mutation.field ?? '') === true

@@ -9,7 +9,7 @@ import type {
 } from 'fastify'
 
 import type { ReadLists } from '@materials-mock/api'
-import { Text, compileValidator, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
+import { Text, compileParser, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
 import { BodyInvalid, ContentTypeUnsupported, ParameterInvalid, RouteNotFound } from '../errors.js'
@@ -17,7 +17,7 @@ import type { CatalogueError } from '../errors.js'
 import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { Success } from '../http/envelope-schema.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
-import { parseListParameters } from '../http/list/parameters.js'
+import { parametersOf, parseListParameters } from '../http/list/parameters.js'
 import type { UrlParameters } from '../http/list/parameters.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
@@ -133,7 +133,7 @@ export type NameParameters = Static<typeof NameParameters>
 
 /** Parses the JSON of `query` and `projection`. Other parameters stay as they are. */
 export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
-  request.query = parseParameters(request.query as UrlParameters)
+  request.query = parseParameters(parametersOf(request))
   done()
 }
 
@@ -209,11 +209,9 @@ export function callOperation(
 ): unknown {
   const call = { ...others, query: parseParameters(toUrlTexts(query)) }
   const { params, querystring, body } = pickSchemas(entry)
-  const error =
-    (params && compileValidator(params, 'params')(call.params)) ??
-    (querystring && compileValidator(querystring, 'querystring')(call.query)) ??
-    (body && compileValidator(body, 'body')(call.body))
-  if (error !== undefined) throw error
+  if (params !== undefined) compileParser(params, 'params')(call.params)
+  if (querystring !== undefined) compileParser(querystring, 'querystring')(call.query)
+  if (body !== undefined) compileParser(body, 'body')(call.body)
   const work = entry.work?.(call)
   if (work === undefined) return entry.run?.(call)
   return entry.isAtomic === true ? runToEnd(work) : runWork(work)

@@ -6,7 +6,7 @@ import type { Static } from '@sinclair/typebox'
 import { Fault } from '@materials-mock/api'
 import {
   Text,
-  compileValidator,
+  compileParser,
   describeClosest,
   describeViolation,
   findViolation,
@@ -59,7 +59,7 @@ const Scenario = Type.Object(
 )
 export type Scenario = Static<typeof Scenario>
 
-const validateScenario = compileValidator(Scenario, 'body', 'it')
+const parseScenario = compileParser(Scenario, 'body', 'it')
 
 /** The largest number of levels of a scenario. An item may have 100. */
 const MAX_DEPTH = 106
@@ -228,9 +228,7 @@ export class Scenarios {
     }
     const violation = findViolation(content, { maxDepth: MAX_DEPTH })
     if (violation !== undefined) throw new FixturesInvalid(describeViolation(violation))
-    const error = validateScenario(content)
-    if (error !== undefined) throw error
-    const scenario = content as Scenario
+    const scenario = parseScenario(content)
     const known = [...this.#fixtures.state.collections.keys()]
     for (const resource of Object.keys(scenario.lives ?? {})) {
       if (scenario.items?.[resource] !== undefined) continue
@@ -272,7 +270,7 @@ function applyScenario(
 ): void {
   within('clock', () => applyClockChange(store.clock, time))
   for (const { collection, lives } of replacements) store.replaceItems(collection, lives)
-  if (seed !== undefined) runToEnd(seedStore(store, seed as JsonObject))
+  if (seed !== undefined) runToEnd(seedStore(store, seed))
   for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { asError } from '@materials-mock/json'
 import {
   BodyTooLarge,
   CatalogueError,
@@ -89,7 +90,7 @@ export function toCatalogueError(
   request: FastifyRequest,
 ): CatalogueError {
   if (error instanceof CatalogueError) return error
-  switch ((error as FastifyError).code) {
+  switch (asError(error).code) {
     case 'FST_ERR_BAD_URL':
       return badTarget(request.raw.url ?? '')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { describeClosest, quote } from '@materials-mock/json'
 import { ParameterInvalid } from '../errors.js'
-import { CACHE_BUSTER } from './list/parameters.js'
+import { CACHE_BUSTER, parametersOf } from './list/parameters.js'
 
 /**
  * A misspelt parameter is not ignored, unless the schema allows any.
@@ -13,7 +13,7 @@ export function refuseUnknownParameters(request: FastifyRequest): void {
   const { querystring } = request.resourceRoute?.schema ?? request.routeOptions.schema ?? {}
   const { properties = {}, additionalProperties: isOpen } = (querystring ?? {}) as Partial<TObject>
   const known = Object.keys(properties)
-  const unknown = Object.keys(request.query as object).find(
+  const unknown = Object.keys(parametersOf(request)).find(
     (name) => isOpen !== true && name !== CACHE_BUSTER && !known.includes(name),
   )
   if (unknown === undefined) return

@@ -1,5 +1,5 @@
 import { findOutcome, listUnits } from '@materials-mock/api'
-import { BodyInvalid, isJsonObject, quote } from '@materials-mock/json'
+import { BodyInvalid, isJsonObject, quote, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
 
@@ -36,7 +36,7 @@ export function completeJob(item: JsonObject, related: RelatedItems, now: number
     ...completeMaterials(item, related),
     ...completeProject(item, related),
     ...completeWorkflow(item, related),
-    compute: { ...DEFAULT_COMPUTE, ...(item.compute as JsonObject | undefined) },
+    compute: { ...DEFAULT_COMPUTE, ...toObject(item.compute) },
     dataset: item.dataset ?? {},
     runtimeContext: item.runtimeContext ?? {},
     schemaVersion: item.schemaVersion ?? '0.2.0',
@@ -96,7 +96,7 @@ const completeMaterial = (path: string, value: Json, related: RelatedItems): Jso
 
 /** Returns a job's reference to an item. */
 const toReference = ({ _id, slug, name }: JsonObject, cls: string): JsonObject => ({
-  _id: _id as string,
+  _id: String(_id),
   slug: slug ?? toSlug(typeof name === 'string' ? name : ''),
   cls,
 })

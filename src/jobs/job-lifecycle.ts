@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { LAST_DATE } from '@materials-mock/api'
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { JobNotSubmittable } from '../errors.js'
 import { resetUnits } from './run-units.js'
@@ -23,8 +23,8 @@ export function resetJob(job: JsonObject, now: number): JsonObject {
 export function submitJob(job: JsonObject, now: number): JsonObject {
   if (job.status !== 'pre-submission')
     throw new JobNotSubmittable(String(job._id), JSON.stringify(job.status ?? null))
-  const compute = isJsonObject(job.compute) ? resetCompute(job.compute) : {}
-  const cluster = isJsonObject(compute.cluster) ? compute.cluster : {}
+  const compute = resetCompute(toObject(job.compute))
+  const cluster = toObject(compute.cluster)
   const jid = deriveQueueId(`${String(job._id)} ${now}`, cluster)
   const queued = { ...job, compute: { ...compute, cluster: { ...cluster, jid } } }
   return setStatus(queued, 'submitted', now)

@@ -6,7 +6,7 @@ import {
   listUnits,
 } from '@materials-mock/api'
 import type { GivenResult, WorkflowUnit } from '@materials-mock/api'
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import {
   choosePath,
@@ -230,7 +230,7 @@ function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonO
   const references = ['owner', 'creator'].flatMap((key) =>
     isJsonObject(job[key]) ? [[key, job[key]] as const] : [],
   )
-  const userId = isJsonObject(job.creator) ? (job.creator._id ?? null) : null
+  const userId = toObject(job.creator)._id ?? null
   return {
     _id: deriveIdentifier(`job ${String(job._id)}: ${name}${count === 0 ? '' : ` ${count}`}`),
     isDefault: false,
@@ -249,9 +249,9 @@ function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonO
 const PRICE = 0.00001
 
 function createCharge(job: JsonObject): JsonObject {
-  const compute = isJsonObject(job.compute) ? job.compute : {}
+  const compute = toObject(job.compute)
   const { nodes = 1, ppn = 1, queue = 'D' } = compute
-  const cluster = isJsonObject(compute.cluster) ? compute.cluster : {}
+  const cluster = toObject(compute.cluster)
   const seconds = computeRunTime(job)
   const amount = Math.round(Number(nodes) * Number(ppn) * seconds * PRICE * 1e6) / 1e6
   return {

@@ -7,7 +7,7 @@ import {
   mapUnits,
 } from '@materials-mock/api'
 import type { JobOutcome, RunDescription, TrackedRecord, WorkflowUnit } from '@materials-mock/api'
-import { findObjects, isJsonObject, quote } from '@materials-mock/json'
+import { findObjects, isJsonObject, quote, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { resetJob, setStatus } from './job-lifecycle.js'
 import { MAX_RUNS, listSteps, planUnits, resetUnits, runUnits } from './run-units.js'
@@ -168,7 +168,7 @@ export function listMaterialIds({ _material = null, _materials = null }: JsonObj
 const withError = (job: JsonObject, message: string): JsonObject => ({
   ...job,
   compute: {
-    ...(isJsonObject(job.compute) ? job.compute : {}),
+    ...toObject(job.compute),
     errors: [{ domain: 'rupy', reason: 'JobFailed', message }],
   },
 })
@@ -188,7 +188,7 @@ const listTimes = (job: JsonObject): number[] =>
 function jobAt(job: JsonObject, at: number): JsonObject {
   const own = trackAt(job, at, 1, 'pre-submission')
   if (own.status === 'pre-submission') return { ...resetJob(job, at), ...own }
-  const { errors: _, ...compute } = isJsonObject(job.compute) ? job.compute : {}
+  const { errors: _, ...compute } = toObject(job.compute)
   const { scopeTrack, ...whole }: JsonObject = {
     ...job,
     ...own,

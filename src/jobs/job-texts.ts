@@ -1,6 +1,6 @@
 import { MS_OF_UNITS, listRecords, listUnits } from '@materials-mock/api'
 import type { WorkflowUnit } from '@materials-mock/api'
-import { findObjects, isJsonObject } from '@materials-mock/json'
+import { findObjects, isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { ELEMENTS, createStructureModel, makeKGrid } from '@materials-mock/structures'
 import type { PathPoint, StructureModel } from '@materials-mock/structures'
@@ -91,7 +91,7 @@ const isPassedOver = (unit: JsonObject): boolean =>
 const FAILED_SHARE = 0.6
 
 function readInput(input: JsonObject): JobText | undefined {
-  const template = isJsonObject(input.template) ? input.template : {}
+  const template = toObject(input.template)
   const name = input.name ?? template.name
   const contents = [input.rendered, template.rendered, input.content, template.content]
   const content = contents.find((each) => typeof each === 'string' && each !== '')
@@ -104,10 +104,8 @@ function* createOutputs(
   properties: readonly JsonObject[],
   progress: number,
 ): Generator<JobText> {
-  const own = properties.filter(
-    ({ source }) => isJsonObject(source) && isJsonObject(source.info) && source.info.unitId === id,
-  )
-  const application = isJsonObject(unit.application) ? unit.application.name : undefined
+  const own = properties.filter(({ source }) => toObject(toObject(source).info).unitId === id)
+  const application = toObject(unit.application).name
   const isShell = application === 'shell'
   const isScript = isShell || application === 'python' || application === 'jupyterLab'
   const data = own.map((property) => property.data ?? null).filter(isJsonObject)
@@ -193,7 +191,7 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /** The times of the job and of its units, in order, and its errors. */
 function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
-  const { compute = null } = job
+  const { compute } = job
   const ofJob = listRecords(job).map(({ at, status }) => ({ at, text: status }))
   // At the same time, the job starts before its first unit, and ends after its last.
   const starts = ofJob.filter(({ text }) => !ENDS.has(text))
@@ -206,7 +204,7 @@ function formatLog({ job }: EndedJob, units: readonly WorkflowUnit[]): string {
   const lines = [...starts, ...ofUnits, ...ends]
     .toSorted((one, other) => one.at - other.at)
     .map(({ at, text }) => `${new Date(at).toISOString()} ${text}`)
-  const errors = isJsonObject(compute) ? findObjects(compute, 'errors') : []
+  const errors = findObjects(compute, 'errors')
   return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
 }
 
@@ -269,5 +267,7 @@ export function formatJobDirectory({ _id, owner, _project, slug, name }: JsonObj
   ].join('/')
 }
 
-const findSlug = (reference: Json | undefined, otherwise: string): string =>
-  isJsonObject(reference) && typeof reference.slug === 'string' ? reference.slug : otherwise
+function findSlug(reference: Json | undefined, otherwise: string): string {
+  const { slug } = toObject(reference)
+  return typeof slug === 'string' ? slug : otherwise
+}

@@ -36,7 +36,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       }
       if (isAtomic(operation)) {
         const sandbox = operation.isShared === true ? sandboxes.main : find()
-        return toReturned(runToEnd(copyResult(run(sandbox))) as never)
+        return toReturned(runToEnd(copyResult(run(sandbox))))
       }
       return (async () => {
         const sandbox = find()
@@ -44,9 +44,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
         await sandbox.store.catchUp()
         checkEpoch(epoch)
         const copying = toWork(copyResult(await run(sandbox)), 'writing the response')
-        return toReturned(
-          (await sandbox.store.scheduler.run(copying, new Budget(Infinity))) as never,
-        )
+        return toReturned(await sandbox.store.scheduler.run(copying, new Budget(Infinity)))
       })()
     }
 
@@ -72,6 +70,6 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
 }
 
 /** Copies a result, so that it is the caller's own. `structuredClone` would return arrays that Jest's are not equal to. */
-function* copyResult(result: unknown): Generator<void, unknown, void> {
-  return result === undefined ? result : yield* copyInParts(result)
+function* copyResult<Result>(result: Result): Generator<void, Result, void> {
+  return result === undefined ? result : ((yield* copyInParts(result)) as Result)
 }

@@ -322,12 +322,12 @@ export function createMembers(
     requests: async (query = {}, projection = {}) => {
       const input = {
         query: toParameter('query', query),
-        projection: toParameter('projection', projection as JsonObject),
+        projection: toParameter('projection', projection),
       }
       const found = await (input.projection['limit'] === undefined
         ? listAll(input.query, input.projection)
         : call('GET /requests', () => ({ query: input })))
-      return found as RecordedRequest<never, never>[]
+      return toRecorded(found)
     },
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
@@ -337,7 +337,7 @@ export function createMembers(
         ...toSegment({ resource, id }, new ItemNotFound(resource, id))(),
         query: {
           query: toParameter('query', query),
-          projection: toParameter('projection', projection as JsonObject),
+          projection: toParameter('projection', projection),
           accountId,
           lists: 'documented' as const, // migrated lists drop the query
         },
@@ -348,12 +348,12 @@ export function createMembers(
       checkMemberOptions('expectRequests', options, ['count'])
       const expected = Array.isArray(query)
         ? { order: toOrderText(query) }
-        : { query: toParameter('query', query as JsonObject) }
+        : { query: toParameter('query', query) }
       const verification = await call('GET /requests/verify', () => ({
         query: { ...expected, count: options.count },
       }))
       assertVerified(verification)
-      return (await listVerified(verification)) as RecordedRequest<never, never>[]
+      return toRecorded(await listVerified(verification))
     },
     footprint: () => call('GET /footprint'),
     sandbox: (name) =>
@@ -366,6 +366,9 @@ export function createMembers(
 }
 
 const toNothing = (): void => undefined
+
+/** The caller names the types of the bodies. */
+const toRecorded = (requests: readonly JsonObject[]) => requests as RecordedRequest<never, never>[]
 
 /** @param error what it throws for a text that would name another path */
 const toSegment =
@@ -380,12 +383,12 @@ const toSegment =
  * @throws ParameterInvalid
  */
 function checkMemberOptions(member: string, options: unknown, names: readonly string[]): void {
-  if (!isJsonObject(options as Json)) {
+  if (!isJsonObject(options)) {
     throw new ParameterInvalid(
       `the options of ${member} must be an object with ${names.join(', ')}, not ${quote(options)}`,
     )
   }
-  const unknown = Object.keys(options as object).find((name) => !names.includes(name))
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown === undefined) return
   throw new ParameterInvalid(
     `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
@@ -401,7 +404,7 @@ function checkName(name: string): string {
 const copyFault = (fault: Fault): Fault =>
   copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
 
-const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
+const toParameter = (name: 'query' | 'projection', value: object): JsonObject =>
   copyObjectInput(value, new InputPath(name), MAX_DEPTH)
 
 const toOrderText = (order: readonly unknown[]): string =>

@@ -11,8 +11,8 @@ import type { Work } from '@materials-mock/work'
 import { BudgetExceeded, ItemNotFound, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
-import { parseListParameters } from '../http/list/parameters.js'
-import type { ListRequest, UrlParameters } from '../http/list/parameters.js'
+import { parametersOf, parseListParameters } from '../http/list/parameters.js'
+import type { ListRequest } from '../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../http/list/querystring.js'
 import { LIST_ERRORS } from '../http/openapi/responses.js'
 import type {
@@ -52,7 +52,7 @@ export function listOperation({
     readList: (resource, parameters) =>
       toListQuery(parseListParameters(parameters, resolveLists(resource, mode))),
     prepare(request) {
-      const parameters = request.query as UrlParameters
+      const parameters = parametersOf(request)
       const lists = resolveLists(request.params.resource, mode)
       const parse = (): ListRequest => parseListParameters(parameters, lists)
       request.query = listQueries.parseOnce(request.url, parse)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { asError } from '@materials-mock/json'
 import { checkEpoch } from '@materials-mock/work'
 import type { ItemRoute } from '../http/resource-routes.js'
 import { findEpoch } from '../http/run-work.js'
@@ -48,6 +49,6 @@ async function resume(
     if (epoch !== undefined) checkEpoch(epoch)
     done()
   } catch (error) {
-    done(error as Error)
+    done(asError(error))
   }
 }

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
 import { searchHere } from '@materials-mock/structures'
-import type { Structure } from '@materials-mock/structures'
 
 /** The time of a search after which it is given up, in ms. The largest one takes 0.3 s. */
 const MAX_SEARCH_MS = 10_000
@@ -71,9 +70,7 @@ const askWorker = (worker: Worker, input: string, maxMs: number): Promise<Outcom
     worker.once('message', (result) => end({ result, isEnded: false }))
     worker.once('exit', () => end({ result: undefined, isEnded: true }))
     // A system that can't start threads, or has no room for one, searches here.
-    worker.once('error', () =>
-      end({ result: searchHere(JSON.parse(input) as Structure), isEnded: true }),
-    )
+    worker.once('error', () => end({ result: searchHere(JSON.parse(input)), isEnded: true }))
     worker.postMessage(input)
   })
 

@@ -12,8 +12,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** `Array.isArray` makes elements `any`, and leaves readonly arrays where it is false. */
-export const isJsonArray = (value: Json | undefined): value is readonly Json[] =>
-  Array.isArray(value)
+export const isJsonArray = (value: unknown): value is readonly Json[] => Array.isArray(value)
 
 /** Returns the objects in an array field; an empty list if the value has no such array. */
 export function findObjects(value: Json | undefined, field: string): readonly JsonObject[] {

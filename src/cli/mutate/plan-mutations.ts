@@ -48,8 +48,7 @@ export interface Observed {
 export async function readObserved(folder: string): Promise<Observed> {
   const files = (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8'))
   const lines = (await Promise.all(files)).flatMap((text) => text.split('\n')).toSorted()
-  // A line without an end is no JSON: the process was killed.
-  const observations = lines.map(parseIfJson).filter(isJsonObject) as unknown as Observation[]
+  const observations = lines.map((line): unknown => parseIfJson(line)).filter(isObservation)
   const keys = [...new Set(observations.map(toKey))].toSorted()
   return {
     requests: observations.length,
@@ -58,6 +57,9 @@ export async function readObserved(folder: string): Promise<Observed> {
       .filter(({ path }) => path !== '*'),
   }
 }
+
+/** A line without an end is no JSON: the process was killed. */
+const isObservation = (line: unknown): line is Observation => isJsonObject(line)
 
 const toKey = ({ use }: Observation): string => `${use.path} ${use.method}`
 

@@ -129,7 +129,7 @@ async function readText(file: string): Promise<string> {
 
 /** Returns the entries with a URL, the oldest first. One without a time, as Safari writes some, is as old as the one before. */
 function parseEntries(file: string, text: string): Entry[] {
-  const har = parseIfJson(text.replace(/^\uFEFF/, ''))
+  const har: unknown = parseIfJson(text.replace(/^\uFEFF/, ''))
   const problem = typeof har === 'string' ? 'it is not whole JSON' : validateHar(har)?.message
   if (problem !== undefined) {
     throw new OptionsInvalid(
@@ -137,7 +137,7 @@ function parseEntries(file: string, text: string): Entry[] {
     )
   }
   let last = 0
-  return (har as unknown as Static<typeof Har>).log.entries
+  return (har as Static<typeof Har>).log.entries
     .filter(({ request }) => URL.canParse(request.url))
     .map((entry) => ({ entry, at: (last = Date.parse(entry.startedDateTime) || last) }))
     .toSorted((one, other) => one.at - other.at)

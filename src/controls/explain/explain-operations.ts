@@ -9,8 +9,8 @@ import { describeConditions, waitForSort } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
 import { ItemNotFound } from '../../errors.js'
 import { runListRequest } from '../../http/list/compile.js'
-import { parseListParameters } from '../../http/list/parameters.js'
-import type { ListRequest, UrlParameters } from '../../http/list/parameters.js'
+import { parametersOf, parseListParameters } from '../../http/list/parameters.js'
+import type { ListRequest } from '../../http/list/parameters.js'
 import { LIST_QUERYSTRINGS } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { createPlan, evaluatePlan } from '../../store/index/query-plan.js'
@@ -76,7 +76,7 @@ export function createExplainOperations({
 }: Pick<ControlOptions, 'listQueries' | 'lists'>) {
   const prepare: preValidationHookHandler = (request, _reply, done) => {
     const { resource } = request.params as { readonly resource: string }
-    const { accountId, lists: given, ...parameters } = request.query as UrlParameters
+    const { accountId, lists: given, ...parameters } = parametersOf(request)
     const mode = LISTS.find((each) => each === given) ?? resolveLists(resource, lists)
     request.query = { ...parseListParameters(parameters, mode), accountId, lists: given }
     done()

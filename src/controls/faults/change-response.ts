@@ -192,8 +192,9 @@ async function readStream(stream: Readable, maxBytes: number): Promise<Buffer | 
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk as Buffer))
-    size += (chunk as Buffer).length
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
     if (size > maxBytes) return undefined
   }
   return Buffer.concat(chunks)

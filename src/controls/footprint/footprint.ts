@@ -154,10 +154,10 @@ export class UseCollector {
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
     if (status >= 400 || !this.#isList || !this.#isNew(query)) return
-    const { query: conditions, projection, equalities } = query as Record<string, unknown>
+    const { query: conditions, projection, equalities } = query
     if (equalities instanceof Map) {
       this.#addName('operators', '$eq')
-      for (const path of equalities.keys() as Iterable<string>) this.#addName('paths', path)
+      for (const path of equalities.keys()) this.#addName('paths', path)
     }
     if (isJsonObject(conditions)) this.#addConditions(compileSelector(conditions).tree)
     if (isJsonObject(projection)) this.#addProjection(projection)

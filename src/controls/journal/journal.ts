@@ -150,11 +150,11 @@ export class Journal {
 
   #listNewest(): RequestRecord[] {
     const length = this.size
-    return Array.from({ length }, (_, age) => this.findRecord(this.#count - age) as RequestRecord)
+    return Array.from({ length }, (_, age) => this.findRecord(this.#count - age)!)
   }
 
   #removeOldest(): void {
-    const record = this.findRecord(this.#oldest) as RequestRecord
+    const record = this.findRecord(this.#oldest)!
     this.#bodyBytes -= record.response?.keptBytes ?? 0
     this.#requestBytes -= record.bytes
     this.#records[record.number % this.capacity] = undefined

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isHeapFull } from '@materials-mock/work'
 import { isPreflight } from '../../http/cors.js'
-import type { UrlParameters } from '../../http/list/parameters.js'
+import { parametersOf } from '../../http/list/parameters.js'
 import { readStatus } from '../../http/envelope.js'
 import { isWithin } from '../../http/request-target.js'
 import { findSharedBody } from '../../http/send-json.js'
@@ -39,7 +39,7 @@ export function createRequestRecorder(
     if (hasFootprint && !isPreflight(request)) {
       const isList = request.resourceRoute?.readList !== undefined
       request.use = footprint.count(request.method, findTemplate(request), isList)
-      request.use.addParameters(Object.keys(request.query as UrlParameters))
+      request.use.addParameters(Object.keys(parametersOf(request)))
     }
     if (capacity === 0) return
     request.journalRecord = toRequestRecord(request)
@@ -77,7 +77,7 @@ const findTemplate = ({
   resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
 
 export function toRequestRecord(request: FastifyRequest): RequestRecord {
-  const { method, url, query, raw, accountId, resourceRoute, sandbox } = request
+  const { method, url, raw, accountId, resourceRoute, sandbox } = request
   return {
     number: 0,
     bytes: 2 * url.length + getSize(raw, sandbox.journal), // with the parameters
@@ -85,7 +85,7 @@ export function toRequestRecord(request: FastifyRequest): RequestRecord {
     start: performance.now(),
     method,
     url,
-    parameters: query as UrlParameters,
+    parameters: parametersOf(request),
     headers: raw.headers,
     accountId: accountId === '' ? undefined : accountId,
     route: findTemplate(request),
@@ -151,7 +151,7 @@ function recordUnreadBody(
     journalRecord.body = text.length > bodyBytes ? tooLong : text
   }
   raw.setEncoding('utf8')
-  add(raw.read() as string | null)
+  add(raw.read())
   if (raw.complete) record()
   raw.on('data', add)
   raw.on('end', record)

@@ -141,7 +141,7 @@ const HEADER = Type.Union([Type.String(), Type.Null(), Type.Undefined()], {
 /** Returns the schema of a field; undefined if it can have any value. */
 function findSchema(field: string): TSchema | undefined {
   if (/^headers\.[^.]+$/.test(field)) return HEADER
-  const { [field as keyof typeof JournalItem.properties]: schema } = JournalItem.properties
+  const { [field]: schema }: Readonly<Record<string, TSchema>> = JournalItem.properties
   return schema && ('type' in schema || 'anyOf' in schema) ? schema : undefined
 }
 

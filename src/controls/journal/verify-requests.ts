@@ -234,7 +234,7 @@ function* findLackingBodies(journal: Journal, { selector, ...place }: FoundBy): 
   yield* findAll(journal, { ...place, selector: others }, function* (item) {
     yield 'reading the journal'
     const request = item as JournalItem
-    if (read.some((body) => body.isMissing(request, journal))) lacking.add(request._id as string)
+    if (read.some((body) => body.isMissing(request, journal))) lacking.add(String(request._id))
   })
   return lacking
 }

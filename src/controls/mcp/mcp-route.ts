@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { StringEnum, Text, compileValidator, quote } from '@materials-mock/json'
+import { StringEnum, Text, compileValidator, quote, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { BodyInvalid, CatalogueError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
@@ -160,11 +160,11 @@ function omitNote(key: string, value: unknown): unknown {
 async function callTool(params: JsonObject, context: ToolContext): Promise<Outcome> {
   const invalid = validateCall(params)
   if (invalid !== undefined) return fail(CODES.INVALID_PARAMS, invalid.message)
-  const { name, arguments: input = {} } = params
+  const { name, arguments: input } = params
   const tool = TOOLS.find((each) => each.name === name)!
   try {
     if (name !== 'reset') await context.request.store.catchUp()
-    return { result: toResult(JSON.stringify(await tool.call(input as JsonObject, context))) }
+    return { result: toResult(JSON.stringify(await tool.call(toObject(input), context))) }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     return { result: { ...toResult(`${error.code}: ${error.message}`), isError: true } }

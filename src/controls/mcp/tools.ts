@@ -3,7 +3,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
 import { Fault } from '@materials-mock/api'
-import { checkKnown, compileValidator } from '@materials-mock/json'
+import { checkKnown, compileParser } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { Projection, Query, applyFields } from '@materials-mock/query'
 import type { CompiledListQuery } from '@materials-mock/query'
@@ -45,16 +45,12 @@ function createTool<Schema extends TObject>(
   inputSchema: Schema,
   call: (input: Static<Schema>, context: ToolContext) => Promise<JsonObject>,
 ): Tool {
-  const validate = compileValidator(inputSchema, 'body')
+  const parse = compileParser(inputSchema, 'body')
   return {
     name,
     description,
     inputSchema,
-    call: async (input, context) => {
-      const error = validate(input)
-      if (error !== undefined) throw error
-      return call(input as Static<Schema>, context)
-    },
+    call: async (input, context) => call(parse(input), context),
   }
 }
 
@@ -67,7 +63,7 @@ const Selector = Type.Unsafe<JsonObject>(Query)
 
 const { sort, fields, limit } = Projection.properties
 
-const validateList = compileValidator(ListQuerystring, 'querystring')
+const parseList = compileParser(ListQuerystring, 'querystring')
 
 export const TOOLS: readonly Tool[] = [
   createTool(
@@ -85,12 +81,10 @@ export const TOOLS: readonly Tool[] = [
       const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
       const isVisible = store.visibleTo(toAccountId(store, account))
-      const listQuery = {
+      const listQuery = parseList({
         query: parseParameter('query', JSON.stringify(query)),
         projection: parseParameter('projection', JSON.stringify(projection)),
-      }
-      const invalid = validateList(listQuery)
-      if (invalid !== undefined) throw invalid
+      })
       return context.request.runWork(
         context.listQueries.run(listQuery, (compiled) =>
           listItems(collection, compiled, isVisible),
@@ -196,7 +190,7 @@ function toAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): str
 /** @throws ParameterInvalid that names the known keys */
 function find<Value>(name: string, key: string, values: ReadonlyMap<string, Value>): Value {
   checkKnown(name, key, [...values.keys()])
-  return values.get(key) as Value
+  return values.get(key)!
 }
 
 /** Returns the first elements of a list, as many as a result has room for, and says how many are left out. */
@@ -221,7 +215,7 @@ function* cutBodies(requests: readonly JsonObject[]): Work<JsonObject[]> {
     const text = JSON.stringify(each, (key, value: Json) =>
       key === 'body' ? cutBody(value) : value,
     )
-    cut.push(JSON.parse(text) as JsonObject)
+    cut.push(JSON.parse(text))
     yield 'writing the response'
   }
   return cut

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { resolveLists } from '@materials-mock/api'
 import { isJsonObject, parseIfJson } from '@materials-mock/json'
-import type { UrlParameters } from '../../http/list/parameters.js'
+import { parametersOf } from '../../http/list/parameters.js'
 
 /** A part of what a list is asked for. */
 export type ListPart = 'sort' | 'limit' | 'query'
@@ -13,7 +13,7 @@ const OF_PAGE: ReadonlySet<string> = new Set(['projection', 'sort', 'skip', 'lim
 /** Takes a part of the parameters of a list out of a request, before its route reads them. */
 export function dropPart(request: FastifyRequest, part: ListPart): void {
   const { resourceRoute, server } = request
-  const parameters = new Map(Object.entries(request.query as UrlParameters))
+  const parameters = new Map(Object.entries(parametersOf(request)))
   if (part === 'query') {
     for (const name of parameters.keys()) if (!OF_PAGE.has(name)) parameters.delete(name)
     const lists = resolveLists(resourceRoute?.resource ?? '', server.settings.lists)

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 
 import type { FastifyRequest } from 'fastify'
 
-import { isJsonArray, isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, toObject, withoutUndefined } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { compileOutcome } from '../faults/compile-outcome.js'
 import type { CompiledOutcome } from '../faults/compile-outcome.js'
@@ -109,7 +109,7 @@ function changeBody(body: JsonObject, { change, field, factor = 1 }: Mutation): 
             ? null
             : undefined,
     )
-    return body.data === undefined ? (changed as JsonObject) : { ...body, data: changed }
+    return body.data === undefined ? toObject(changed) : { ...body, data: changed }
   }
   if (!isJsonArray(body.data)) return body
   const [first, ...others] = body.data
@@ -124,14 +124,11 @@ function changeField(
   [name = '', ...rest]: readonly string[],
   toChanged: (value: Json) => Json | undefined,
 ): Json {
-  if (Array.isArray(value))
-    return value.map((each) => changeField(each, [name, ...rest], toChanged))
+  if (isJsonArray(value)) return value.map((each) => changeField(each, [name, ...rest], toChanged))
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value
-  const field = value[name] as Json
+  const field = value[name]!
   const changed = rest.length > 0 ? changeField(field, rest, toChanged) : toChanged(field)
-  return Object.fromEntries(
-    Object.entries({ ...value, [name]: changed }).filter(([, each]) => each !== undefined),
-  ) as JsonObject
+  return toObject(withoutUndefined({ ...value, [name]: changed }))
 }
 
 function scale(value: Json, factor: number): Json {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { getItemSchema, getNewItemSchema } from '@materials-mock/api'
-import { quote } from '@materials-mock/json'
+import { quote, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import {
   DEFAULT_LIMIT,
@@ -47,7 +47,7 @@ export class ListQueryCompiler {
         sort: compileSort(projection.sort ?? {}),
         skip: projection.skip ?? 0,
         limit: projection.limit ?? DEFAULT_LIMIT,
-        fields: this.#compileFields((projection.fields ?? {}) as JsonObject, query, selector),
+        fields: this.#compileFields(toObject(projection.fields), query, selector),
       }
     })
   }
@@ -141,7 +141,7 @@ function* isField(
 /** Whether the schema of a resource's items, or of new ones, has a field of this name. */
 const isInSchema = (resource: string, name: string): boolean =>
   [getItemSchema(resource), getNewItemSchema(resource)].some(({ properties }) =>
-    Object.hasOwn(properties as object, name),
+    Object.hasOwn(toObject(properties), name),
   )
 
 const describeUnknown = (name: string, resource: string): string =>

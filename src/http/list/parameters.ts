@@ -15,6 +15,10 @@ import type { JsonParameter, SelectorList } from './json-parameter.js'
 
 export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** The parameters of the URL of a request, before its route has parsed them. */
+export const parametersOf = ({ query }: { readonly query: unknown }): UrlParameters =>
+  query as UrlParameters
+
 export interface ListRequest {
   /** All conditions except the equalities. */
   readonly query?: JsonObject
@@ -35,7 +39,7 @@ const FLAT_PARAMETERS = {
   sort: parseSort,
 }
 
-const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_PARAMETERS)[]
+const FLAT_NAMES = Object.keys(FLAT_PARAMETERS)
 
 /** The name of a parameter that only bypasses caches. */
 export const CACHE_BUSTER = '_'
@@ -164,9 +168,9 @@ function toEquality(text: string): Json {
  * @throws ParameterInvalid for a repeated parameter or a wrong value
  */
 function parseFlatParameters(parameters: UrlParameters): Projection {
-  const given = FLAT_NAMES.flatMap((name) => {
+  const given = Object.entries(FLAT_PARAMETERS).flatMap(([name, parse]) => {
     const text = readSingle(parameters, name)
-    return text === undefined ? [] : [[name, FLAT_PARAMETERS[name](text)] as const]
+    return text === undefined ? [] : [[name, parse(text)] as const]
   })
   return Object.fromEntries(given)
 }

@@ -113,17 +113,17 @@ function toNewItem(resource: string, item: JsonObject): JsonObject {
 }
 
 const idExamples = (item: JsonObject): ParameterExamples => ({
-  one: { summary: String(item.name ?? item._id), value: item._id as string },
+  one: { summary: String(item.name ?? item._id), value: String(item._id) },
 })
 
 function queryExamples(item: JsonObject): ParameterExamples {
   const key = findTextKey(item)
-  const text = item[key] as string
+  const text = String(item[key])
   const leaves = listLeaves(item)
   const nested = leaves.find(
     ([path, value]) => /^\w+\.\w+$/.test(path) && typeof value === 'string',
   )
-  const number = leaves.find(([, value]) => typeof value === 'number')
+  const number = leaves.find((leaf): leaf is [string, number] => typeof leaf[1] === 'number')
   return {
     equal: { summary: 'An equality', value: { [key]: text } },
     ...(nested && {
@@ -158,12 +158,12 @@ function listLeaves(object: JsonObject, prefix = ''): [path: string, value: Json
     if (!/^\w+$/.test(key) || key.startsWith('__')) return []
     const path = prefix + key
     if (isJsonObject(value)) return listLeaves(value, `${path}.`)
-    return Array.isArray(value) ? [] : [[path, value] as [string, Json]]
+    return Array.isArray(value) ? [] : [[path, value]]
   })
 }
 
-function rangeAround(value: Json): JsonObject {
-  const floor = Math.floor(value as number)
+function rangeAround(value: number): JsonObject {
+  const floor = Math.floor(value)
   return { $gte: floor, $lt: floor + 1 }
 }
 

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 
+import { toObject } from '@materials-mock/json'
 import { findExample } from './examples.js'
 import type { DocumentExamples, ParameterExamples } from './examples.js'
 import type { MediaType, OperationSchema } from './responses.js'
@@ -28,7 +29,7 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
   ]
   const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => {
     const contents = Object.entries(content).map(([type, media]) => toContent(type, media, context))
-    const response = { ...rest, content: Object.assign({}, ...contents) as object }
+    const response = { ...rest, content: Object.assign({}, ...contents) }
     return [status, status === '200' ? response : shareFailure(status, response, context.failures)]
   })
   return {
@@ -117,7 +118,7 @@ const OMITTED_KEYS: ReadonlySet<string> = new Set(['$id', 'x-consume', 'expected
 function extractComponents(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((each) => extractComponents(each, components))
   if (typeof value !== 'object' || value === null) return value
-  const { $id } = value as { $id?: unknown }
+  const { $id } = toObject(value)
   if (typeof $id === 'string' && $id in components) return toReference($id)
   const shown = Object.fromEntries(
     Object.entries(value)

@@ -29,11 +29,19 @@ export interface SeedAccount {
   readonly slug: string
 }
 
+/** An item that is valid against the schema of seeds. */
+type SeededItem = JsonObject & {
+  readonly owner?: JsonObject
+  readonly creator?: JsonObject
+  readonly createdAt?: string
+  readonly updatedAt?: string
+}
+
 /**
  * What the platform assigns.
  * @throws BodyInvalid for an impossible owner, creator or time
  */
-export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
+export function completeCommonFields(item: SeededItem, context: SeedContext): JsonObject {
   const { resource, index, seed, account } = context
   const { owner, creator } = item
   const created = completeTimes(item, context)
@@ -50,8 +58,8 @@ export function completeCommonFields(item: JsonObject, context: SeedContext): Js
     updatedBy: account._id,
     ...item,
     ...created,
-    owner: completeReference('owner', 'Account', owner as JsonObject | undefined, context),
-    creator: completeReference('creator', 'User', creator as JsonObject | undefined, context),
+    owner: completeReference('owner', 'Account', owner, context),
+    creator: completeReference('creator', 'User', creator, context),
   }
 }
 
@@ -86,26 +94,24 @@ const START = Date.UTC(2024, 0, 1)
  * `updatedAt` is not before `createdAt`.
  * @throws BodyInvalid, also for no time
  */
-function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
+function completeTimes({ createdAt, updatedAt }: SeededItem, { random }: SeedContext): JsonObject {
   for (const [field, time] of Object.entries({ createdAt, updatedAt })) {
-    if (time !== undefined && Number.isNaN(Date.parse(time as string))) {
+    if (time !== undefined && Number.isNaN(Date.parse(time))) {
       throw new BodyInvalid(
         `${field} must be a time such as "2024-03-14T09:26:53.000Z", not ${quote(time)}`,
       )
     }
   }
-  if (Date.parse(updatedAt as string) < Date.parse(createdAt as string)) {
+  if (Date.parse(updatedAt ?? '') < Date.parse(createdAt ?? '')) {
     throw new BodyInvalid(
       `updatedAt must not be before createdAt, ${quote(createdAt)}, as ${quote(updatedAt)} is`,
     )
   }
   const first = START + Math.floor((random() * YEAR) / 1000) * 1000
   const second = first + Math.floor((random() * YEAR) / 1000) * 1000
-  if (createdAt === undefined && updatedAt === undefined)
-    return { createdAt: toTime(first), updatedAt: toTime(second) }
   return {
-    createdAt: createdAt ?? (updatedAt as string),
-    updatedAt: updatedAt ?? (createdAt as string),
+    createdAt: createdAt ?? updatedAt ?? toTime(first),
+    updatedAt: updatedAt ?? createdAt ?? toTime(second),
   }
 }
 

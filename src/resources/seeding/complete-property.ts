@@ -1,3 +1,4 @@
+import { toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { createNumbers, makePropertyData } from '@materials-mock/structures'
 import { completeCommonFields } from './common-fields.js'
@@ -5,8 +6,8 @@ import type { SeedContext } from './common-fields.js'
 
 /** Data that only has a name gets a value and units. No job is the source unless it is named. */
 export function completeProperty(item: JsonObject, context: SeedContext): JsonObject {
-  const given = item.data as JsonObject | undefined
-  const name = String(given?.name ?? item.slug ?? 'total_energy')
+  const given = toObject(item.data)
+  const name = String(given.name ?? item.slug ?? 'total_energy')
   return {
     slug: name,
     source: { type: 'materials-mock', info: {} },
@@ -15,7 +16,7 @@ export function completeProperty(item: JsonObject, context: SeedContext): JsonOb
   }
 }
 
-function completeData(name: string, given: JsonObject = {}, context: SeedContext): JsonObject {
+function completeData(name: string, given: JsonObject, context: SeedContext): JsonObject {
   if (Object.keys(given).some((key) => key !== 'name')) return { name, ...given }
   const numbers = createNumbers(`${name} ${context.random()}`)
   const input = { model: undefined, path: [], numbers, unitNumbers: numbers }

@@ -1,5 +1,4 @@
-import type { JobOutcome } from '@materials-mock/api'
-import { BodyInvalid, isJsonObject, quote, withoutUndefined } from '@materials-mock/json'
+import { BodyInvalid, isJsonObject, quote, toObject, withoutUndefined } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { completeJob } from '../../jobs/complete-job.js'
 import type { RelatedItems } from '../../jobs/complete-job.js'
@@ -31,7 +30,7 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
  * or the `outcome`
  */
 export function completeSeededJob(
-  item: JsonObject,
+  item: JsonObject & { readonly status?: string },
   context: SeedContext,
   related: RelatedItems,
 ): JsonObject {
@@ -43,14 +42,14 @@ export function completeSeededJob(
       `status must be ${quote(last)}, the last status of statusTrack, not ${quote(status)}`,
     )
   }
-  const final = (status as string | undefined) ?? last ?? 'pre-submission'
-  const { status: outcome } = (item.outcome as JobOutcome | undefined) ?? {}
+  const final = status ?? last ?? 'pre-submission'
+  const { status: outcome } = toObject(item.outcome)
   if (outcome !== undefined && outcome !== final && ENDS.has(final)) {
     throw new BodyInvalid(
       `status must be ${quote(outcome)}, as the outcome has it, not ${quote(final)}`,
     )
   }
-  const created = Date.parse(common.createdAt as string)
+  const created = Date.parse(String(common.createdAt))
   const name = item.name ?? `Job ${context.index + 1}`
   const findDefault = (of: string): JsonObject | undefined =>
     related.findDefault(of) ??
@@ -107,23 +106,23 @@ function createTrack(
 /** Runs a job to its end: its units have run, and the failure of an outcome is in `compute.errors`. */
 function endJob(job: JsonObject, status: string, createdAt: number): JsonObject {
   const created = Math.max(0, createdAt) // a time before 1970 does not count
-  const submitted = {
+  const submitted: JsonObject = {
     ...job,
-    outcome: { ...(job.outcome as JobOutcome | undefined), status },
+    outcome: { ...toObject(job.outcome), status },
     status: 'submitted',
     statusTrack: [
       { trackedAt: created, status: 'pre-submission' },
       { trackedAt: created + STEP, status: 'submitted' },
     ],
-  } as JsonObject
+  }
   const ended = planRun(submitted, STEP)?.whole ?? submitted
   return withoutUndefined({ ...ended, outcome: job.outcome, updatedAt: job.updatedAt })
 }
 
 /** A job that was submitted has an id of its queue. */
 function completeCompute(job: JsonObject, status: string, context: SeedContext): JsonObject {
-  const compute = job.compute as JsonObject
-  const cluster = compute.cluster as JsonObject
+  const compute = toObject(job.compute)
+  const cluster = toObject(compute.cluster)
   if (status === 'pre-submission') return compute
   const jid = deriveQueueId(`${context.seed} ${context.index}`, cluster)
   return { ...compute, cluster: { jid, ...cluster } }

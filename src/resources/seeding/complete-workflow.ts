@@ -10,6 +10,14 @@ import { ESPRESSO, PBE, SCF } from '../../jobs/workflows/espresso.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
+/** A workflow that is valid against the schema of seeds. */
+type SeededWorkflow = JsonObject & {
+  readonly name?: string
+  readonly properties?: readonly string[]
+  readonly subworkflows?: readonly JsonObject[]
+  readonly units?: readonly JsonObject[]
+}
+
 const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
 
 /**
@@ -17,18 +25,17 @@ const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
  * workflow's properties. Without units, it gets a unit for each subworkflow. All subworkflows get an `_id`.
  * @throws BodyInvalid for units of missing subworkflows, and for properties that no subworkflow has
  */
-export function completeWorkflow(item: JsonObject, context: SeedContext): JsonObject {
+export function completeWorkflow(item: SeededWorkflow, context: SeedContext): JsonObject {
   const common = completeCommonFields(item, context)
-  const name = (item.name as string | undefined) ?? 'Total Energy'
-  const given = item.subworkflows as JsonObject[] | undefined
+  const { name = 'Total Energy', subworkflows: given } = item
   const subworkflows = given?.map((each, index) => completeSubworkflow(each, index, context)) ?? [
-    createSubworkflow(name, (item.properties as string[] | undefined) ?? PROPERTIES, context),
+    createSubworkflow(name, item.properties ?? PROPERTIES, context),
   ]
   const properties = new Set(subworkflows.flatMap((each) => listProperties(each)))
-  const units = (item.units as JsonObject[] | undefined) ?? createSubworkflowUnits(subworkflows)
+  const units = item.units ?? createSubworkflowUnits(subworkflows)
   checkUnits(units, subworkflows)
-  if (item.properties !== undefined && item.subworkflows !== undefined)
-    checkProperties(item.properties as string[], properties)
+  if (item.properties !== undefined && given !== undefined)
+    checkProperties(item.properties, properties)
   return {
     workflows: [],
     ...common,
@@ -71,8 +78,8 @@ const createSubworkflowUnits = (subworkflows: readonly JsonObject[]): JsonObject
     createSubworkflowUnit(each, deriveFlowchartId(String(each._id), String(index)), index === 0),
   )
 
-const listProperties = ({ properties = [] }: JsonObject): string[] =>
-  Array.isArray(properties) ? (properties as string[]) : []
+const listProperties = ({ properties }: JsonObject): string[] =>
+  Array.isArray(properties) ? properties : []
 
 function checkUnits(units: readonly JsonObject[], subworkflows: readonly JsonObject[]): void {
   const ids = new Set(subworkflows.map(({ _id }) => _id))
