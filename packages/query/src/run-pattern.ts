@@ -9,7 +9,7 @@ export const MAX_MATCH_MS = 20
 /** The time that other conditions may take on one item, in ms. */
 const MAX_CONDITIONS_MS = 150
 
-/** Those with the processor for at least half of the time, and all: others may have had it. */
+/** The first and those with the processor for at least half of the time, and all: others may have had it. */
 const MAX_TRIES = { counted: 3, all: 12 }
 
 /** Whether a regular expression is being matched, or was when its match was aborted. */
@@ -56,6 +56,12 @@ export function runMatch<Result>(match: () => Result, milliseconds: number): Res
 export const nameAborted = (error: TimeoutError): Activity =>
   error instanceof ConditionsTimeoutError ? 'matching conditions' : 'matching patterns'
 
+/** Whether this process had the processor for half of a match's time since a start. */
+function hadProcessor(start: NodeJS.CpuUsage): boolean {
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000 >= MAX_MATCH_MS / 2
+}
+
 /**
  * Runs work that matches with `runPattern`. If it is aborted, it runs the whole work again in a later
  * step: at most three times if a regular expression was the cause, or else until the budget is used up.
@@ -66,15 +72,16 @@ export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
   let aborted: Activity = 'matching patterns'
   let counted = 0
   for (let tries = 0; tries < MAX_TRIES.all && counted < MAX_TRIES.counted; tries += 1) {
-    const start = process.cpuUsage()
+    // To measure the first try would take longer than most work, which is tried once.
+    const start = tries === 0 ? undefined : process.cpuUsage()
     try {
       return run()
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
       aborted = nameAborted(error)
     }
-    const { user, system } = process.cpuUsage(start)
-    if (aborted === 'matching patterns' && (user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
+    const isCounted = start === undefined || hadProcessor(start)
+    if (aborted === 'matching patterns' && isCounted) counted += 1
     yield aborted
   }
   if (aborted === 'matching patterns') throw new PatternTooCostly(MAX_MATCH_MS)

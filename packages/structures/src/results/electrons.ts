@@ -54,14 +54,14 @@ export function* computeElectrons(
   const { atoms, vectors, volume } = model
   const electrons = atoms.reduce((sum, { symbol }) => sum + ATOMS.get(symbol)!.electrons, 0)
   if (electrons === 8 * atoms.length) return undefined
-  const points = GRID / atoms.length ** 2
-  const length = Math.cbrt(points * volume)
+  const wanted = GRID / atoms.length ** 2
+  const length = Math.cbrt(wanted * volume)
   // Halves and thirds, where bands have their edges, are points of the grid.
   const counts = mapVector(
     ORIGIN,
     (_, axis) => 6 * Math.round(length / computeLength(vectors[axis]) / 6) || 2,
   )
-  if (counts[0] * counts[1] * counts[2] > MAX_SHARE * points) return undefined
+  if (counts[0] * counts[1] * counts[2] > MAX_SHARE * wanted) return undefined
   const solve = createSolver(model, library)
 
   const onPath: Level[] = []
@@ -69,13 +69,12 @@ export function* computeElectrons(
     onPath.push({ ...solve(point), point })
     yield 'finishing jobs'
   }
-  const grid: Level[] = []
+  const grid: GridLevel[] = []
   const half = counts[0] / 2
   for (const place of listCells([0, 1, 1], [half, counts[1], counts[2]])) {
     const point = mapVector(place, (each, axis) => each / counts[axis])
-    const level = { ...solve(point), point }
     // A point and its mirror image have the same energies, as time can be reversed.
-    grid.push(...(place[0] % half === 0 ? [level] : [level, level]))
+    grid.push({ ...solve(point), point, count: place[0] % half === 0 ? 1 : 2 })
     yield 'finishing jobs'
   }
 
@@ -87,8 +86,11 @@ export function* computeElectrons(
   const valence = findLeast(levels, (level) => -lower(level))
   const direct = findLeast(levels, (level) => upper(level) - lower(level))
   const isMetal = electrons % 2 === 1 || upper(conduction) < lower(valence) - TOUCH
-  const sorted = grid.flatMap(({ energies }) => energies).toSorted((one, other) => one - other)
-  const filled = sorted[Math.ceil((electrons * grid.length) / 2) - 1]!
+  const sorted = grid
+    .flatMap(({ energies, count }) => (count === 1 ? energies : [...energies, ...energies]))
+    .toSorted((one, other) => one - other)
+  const points = counts[0] * counts[1] * counts[2]
+  const filled = sorted[Math.ceil((electrons * points) / 2) - 1]!
   const fermi = isMetal ? filled : (upper(conduction) + lower(valence)) / 2
   const isInGap = (energy: number): boolean =>
     !isMetal && energy > lower(valence) && energy < upper(conduction)
@@ -103,7 +105,7 @@ export function* computeElectrons(
     fermi,
     gaps: [makeGap('direct', direct, direct), makeGap('indirect', valence, conduction)],
     bands: valence.energies.map((_, band) => onPath.map(({ energies }) => energies[band]!)),
-    ...(yield* sumStates(grid, atoms, fermi, isInGap)),
+    ...(yield* sumStates(grid, points, atoms, fermi, isInGap)),
   }
 }
 
@@ -121,6 +123,11 @@ interface Level extends Solution {
   readonly point: Vector
 }
 
+/** A level of the grid, and the number of the grid's points that have its energies. */
+interface GridLevel extends Level {
+  readonly count: number
+}
+
 /** Returns the first level with the least measure, apart from rounding: a point of the path, if there is one. */
 const findLeast = (levels: readonly Level[], measure: (level: Level) => number): Level =>
   levels.reduce((one, other) => (measure(other) < measure(one) - 1e-4 ? other : one))
@@ -128,9 +135,13 @@ const findLeast = (levels: readonly Level[], measure: (level: Level) => number):
 /** The width of the Gaussians, the range above the Fermi energy, in eV, and the number of energies. */
 const [WIDTH, RANGE, COUNT] = [0.25, 10, 201]
 
+/** The distance at which a Gaussian is 1e-11 of its height, in eV. It is 0 beyond. */
+const REACH = 5 * WIDTH
+
 /** Returns the density of states: a Gaussian for each energy of a grid, cut off in the gap. */
 function* sumStates(
-  grid: readonly Level[],
+  grid: readonly GridLevel[],
+  points: number,
   atoms: StructureModel['atoms'],
   fermi: number,
   isInGap: (energy: number) => boolean,
@@ -144,13 +155,16 @@ function* sumStates(
   const kinds = [...groupBy(names.keys(), (orbital) => names[orbital]!)].map(
     ([name, orbitals]) => ({ name, orbitals, sum: energies.map(() => 0) }),
   )
-  const height = 1 / (grid.length * WIDTH * Math.sqrt(Math.PI))
+  const height = 1 / (points * WIDTH * Math.sqrt(Math.PI))
   for (const level of grid) {
     level.energies.forEach((energy, band) => {
-      const gaussian = energies.map((each) => height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
+      const first = Math.max(0, Math.ceil((energy - REACH - from) / step))
+      const gaussian = energies
+        .slice(first, Math.floor((energy + REACH - from) / step) + 1)
+        .map((each) => level.count * height * Math.exp(-(((each - energy) / WIDTH) ** 2)))
       for (const { orbitals, sum } of kinds) {
         const part = orbitals.reduce((total, orbital) => total + level.share(orbital, band), 0)
-        gaussian.forEach((each, at) => (sum[at]! += part * each))
+        gaussian.forEach((each, at) => (sum[first + at]! += part * each))
       }
     })
     yield 'finishing jobs'
