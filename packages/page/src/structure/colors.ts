@@ -29,9 +29,3 @@ export interface Theme {
   readonly lineColor: string
   readonly background: string
 }
-
-/** Returns the colours that the style sheet gives a canvas. */
-export function readTheme(canvas: HTMLCanvasElement): Theme {
-  const { color, backgroundColor } = getComputedStyle(canvas)
-  return { lineColor: color, background: backgroundColor }
-}

@@ -16,68 +16,18 @@ import {
 } from 'three'
 import type { Material, PerspectiveCamera } from 'three'
 
-import { ORIGIN, computeLength, findBondKinds, findBonds, scale } from '@materials-mock/structures'
-import type { BondKind, Crystal, Site, Vector } from '@materials-mock/structures'
-import { placeHalfBonds, countAtoms, listCellEdges, placeAtoms } from './supercell.js'
-import type { PlacedAtom, Supercell, HalfBond } from './supercell.js'
+import { ORIGIN, computeLength, scale } from '@materials-mock/structures'
+import type { Site, Vector } from '@materials-mock/structures'
+import type { Ball } from './bounds.js'
 import { findBallRadius, findElementColor } from './colors.js'
 import type { Theme } from './colors.js'
 import { ATOM_LABEL, Labels } from './labels.js'
 import type { Axes } from './orientation.js'
+import { BOND_RADIUS } from './picture.js'
+import type { Picture } from './picture.js'
 
-/** A structure with its bonds, which all pictures of it share. */
-export interface Model {
-  readonly crystal: Crystal
-  readonly bondKinds: readonly BondKind[]
-  /** False if the cell has far too many neighbours, so that not all bonds are known. */
-  readonly hasAllBonds: boolean
-}
-
-export interface Picture {
-  readonly atoms: readonly PlacedAtom[]
-  readonly halfBonds: readonly HalfBond[]
-  /** The edges of the cells, from one point in Å to another; none in a molecule. */
-  readonly edges: readonly (readonly [Vector, Vector])[]
-  /** The atoms of the supercell, without repetitions on its border. */
-  readonly atomCount: number
-  /** The bonds of the supercell. A bond across its border counts once. */
-  readonly bondCount: number
-}
-
-/** The largest number of atoms of a picture. More would not turn smoothly. */
-export const MAX_ATOMS = 30_000
-
-export function createModel(crystal: Crystal): Model {
-  const { bonds, isComplete } = findBonds(crystal)
-  return { crystal, bondKinds: findBondKinds(crystal.sites, bonds), hasAllBonds: isComplete }
-}
-
-/** Whether a picture of a supercell would have too many atoms. */
-export const isTooLarge = ({ crystal }: Model, supercell: Supercell): boolean =>
-  countAtoms(crystal, supercell) > MAX_ATOMS
-
-/** @param kinds the bonds to draw */
-export function composePicture(
-  { crystal }: Model,
-  supercell: Supercell,
-  kinds: readonly BondKind[],
-): Picture {
-  const atoms = placeAtoms(crystal, supercell)
-  const bonds = kinds.flatMap((kind) => kind.bonds)
-  const [u, v, w] = crystal.isPeriodic ? supercell : [1, 1, 1]
-  return {
-    atoms,
-    halfBonds: placeHalfBonds(crystal, atoms, bonds),
-    edges: crystal.isPeriodic ? listCellEdges(crystal.vectors, supercell) : [],
-    atomCount: countAtoms(crystal, supercell),
-    bondCount: bonds.length * u * v * w,
-  }
-}
-
-const BOND_RADIUS = 0.09
-
-/** The radius of an edge of the cell, in units of half the size of the structure. */
-const EDGE_RADIUS = 0.004
+/** The radius of an edge of the cell, in units of that of the structure. */
+const EDGE_RADIUS = 0.0025
 
 /** How far the bonds that end at the border fade into the background, from 0 to 1. */
 const CUT_FADE = 0.4
@@ -129,10 +79,13 @@ function createLights(): Group {
   return new Group().add(new HemisphereLight('#ffffff', '#8f949d', 1.35), main, weak)
 }
 
-/** Makes the scene of a structure. Its fog begins and ends where the view says. */
+/**
+ * Makes the scene of a structure. Its fog begins and ends where the view says.
+ * @param structureRadius in Å
+ */
 export function createStructure(
   { sites, picture, hasLabels, hasEdges, theme }: SceneContent,
-  halfSize: Vector3,
+  structureRadius: number,
 ): LitScene {
   const balls = picture.atoms.map(({ site, position }) => {
     const { symbol = '', label = '' } = sites[site] ?? {}
@@ -146,7 +99,7 @@ export function createStructure(
   })
   const lineColor = new Color(theme.lineColor)
   const edges = picture.edges.map(([from, to]) => ({ from, to, color: lineColor }))
-  const edgeRadius = EDGE_RADIUS * Math.max(...halfSize)
+  const edgeRadius = EDGE_RADIUS * structureRadius
   const meshes = [createBalls(balls)]
   if (bonds.length > 0) meshes.push(createRods(bonds, BOND_RADIUS, createGloss()))
   if (hasEdges && edges.length > 0)
@@ -184,15 +137,12 @@ const findAxisColor = (index: number): Color => new Color(AXIS_COLORS[index] ?? 
 /** A matt gloss, as of wooden models. */
 const createGloss = (): Material => new MeshPhongMaterial({ specular: '#4a4a4a', shininess: 48 })
 
-interface Ball {
-  readonly position: Vector
-  /** Å */
-  readonly radius: number
+interface ColoredBall extends Ball {
   readonly color: Color
 }
 
 /** Makes one mesh of all balls, so that they are one draw call however many there are. */
-function createBalls(balls: readonly Ball[]): InstancedMesh {
+function createBalls(balls: readonly ColoredBall[]): InstancedMesh {
   const shape = new IcosahedronGeometry(1, chooseDetail(balls.length))
   const mesh = new InstancedMesh(shape, createGloss(), balls.length)
   const matrix = new Matrix4()

@@ -12,8 +12,8 @@ import {
 import type { Matrix4 } from 'three'
 import { TrackballControls } from 'three/addons/controls/TrackballControls.js'
 
-import { findHalfHeight } from './bounds.js'
-import type { Bounds } from './bounds.js'
+import { findBounds, findHalfHeight } from './bounds.js'
+import type { Ball, Bounds } from './bounds.js'
 import type { Axes } from './orientation.js'
 import { createAxes, createStructure } from './scene.js'
 import type { LitScene, SceneContent } from './scene.js'
@@ -59,7 +59,11 @@ export class StructureView {
   readonly #controls: TrackballControls
   #structure: LitScene | undefined
   #axes: LitScene | undefined
-  #bounds: Bounds = { center: new Vector3(), halfSize: new Vector3(1, 1, 1), radius: 1 }
+  #bounds: Bounds = {
+    center: new Vector3(),
+    balls: [{ place: new Vector3(), radius: 1 }],
+    radius: 1,
+  }
   #fieldOfView = FIELD_OF_VIEW
   #halfHeight = 1
   #first: Pose = [0, 0, 0, 1, 1, 0, 0, 0]
@@ -100,16 +104,23 @@ export class StructureView {
 
   /**
    * In the present pose.
-   * @param bounds what the view has to show at a zoom of 1
+   * @param first what the view has to show at a zoom of 1, in its first orientation
    */
-  show(content: SceneContent, bounds: Bounds, axes: Axes | undefined, isParallel: boolean): void {
+  show(
+    content: SceneContent,
+    first: { readonly shown: readonly Ball[]; readonly orientation: Matrix4 },
+    axes: Axes | undefined,
+    isParallel: boolean,
+  ): void {
     this.#free()
-    this.#structure = createStructure(content, bounds.halfSize)
+    const fieldOfView = isParallel ? PARALLEL_FIELD_OF_VIEW : FIELD_OF_VIEW
+    const bounds = findBounds(first.shown, first.orientation, findSlope(fieldOfView))
+    this.#structure = createStructure(content, bounds.radius)
     this.#axes = axes && createAxes(axes, content.theme.lineColor)
     this.#renderer.setClearColor(content.theme.background)
     const pose = this.#getPose()
     this.#bounds = bounds
-    this.#fieldOfView = isParallel ? PARALLEL_FIELD_OF_VIEW : FIELD_OF_VIEW
+    this.#fieldOfView = fieldOfView
     this.#fit(this.#camera.aspect)
     this.#setPose(pose)
     this.requestFrame()

@@ -4,7 +4,7 @@ import { ELEMENTS, findCovalentRadius } from '@materials-mock/structures'
 import type { BondKind } from '@materials-mock/structures'
 import type { Supercell } from './supercell.js'
 import { findElementColor } from './colors.js'
-import type { Model, Picture } from './scene.js'
+import type { Model, Picture } from './picture.js'
 import { REPEATS, UNIT_CELLS } from './settings.js'
 import type { UnitCell, ViewerSettings } from './settings.js'
 

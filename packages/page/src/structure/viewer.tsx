@@ -6,11 +6,10 @@ import type { BondKind, DrawableMaterial } from '@materials-mock/structures'
 import { adjust, dataState } from '../state/navigation.js'
 import { theme } from '../state/preferences.js'
 import { saveFile } from '../widgets/code-block.js'
-import { findBounds } from './bounds.js'
-import { readTheme } from './colors.js'
+import type { Theme } from './colors.js'
 import { chooseOrientation, findAxes } from './orientation.js'
-import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './scene.js'
-import type { Model, Picture } from './scene.js'
+import { composePicture, createModel, isTooLarge, listShown, MAX_ATOMS } from './picture.js'
+import type { Model, Picture } from './picture.js'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings.js'
 import type { UnitCell, ViewerSettings } from './settings.js'
 import { StructureView } from './structure-view.js'
@@ -186,7 +185,6 @@ function useDrawing(
     if (!view || content === undefined || canvas.current === null) return
     const { picture } = content
     const { crystal } = content.model
-    const points = [...picture.atoms.map(({ position }) => position), ...picture.edges.flat()]
     view.show(
       {
         sites: crystal.sites,
@@ -195,9 +193,15 @@ function useDrawing(
         hasEdges: cell,
         theme: readTheme(canvas.current),
       },
-      findBounds(points, chooseOrientation(crystal)),
+      { shown: listShown(crystal.sites, picture), orientation: chooseOrientation(crystal) },
       axes ? findAxes(crystal) : undefined,
       parallel,
     )
   }, [view, content, labels, axes, cell, parallel, theme.value, redraws])
+}
+
+/** Returns the colours that the style sheet gives a canvas. */
+function readTheme(canvas: HTMLCanvasElement): Theme {
+  const { color, backgroundColor } = getComputedStyle(canvas)
+  return { lineColor: color, background: backgroundColor }
 }
