@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import {
   appendFileSync,
   cpSync,
@@ -38,12 +39,18 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Serves the files of a folder below a URL without its port, such as `http://127.0.0.1/some/where/`, and nothing else. */
-async function serveFiles(t: Test, folder: string, address: string): Promise<string> {
+async function serveFiles(
+  t: Test,
+  folder: string,
+  address: string,
+  wait: (path: string) => Promise<unknown> | undefined = () => undefined,
+): Promise<string> {
   const url = new URL(address)
-  const serve: RequestListener = (request, response) => {
+  const serve: RequestListener = async (request, response) => {
     const { pathname } = new URL(request.url ?? '', url)
     const path = join(folder, pathname.slice(url.pathname.length).replace(/^$/, 'index.html'))
     const type = CONTENT_TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain'
+    await wait(path)
     try {
       if (!pathname.startsWith(url.pathname)) throw new Error('not below it')
       const content = readFileSync(path)
@@ -89,7 +96,12 @@ let fixturesFolder: string | undefined
 const getFixtures = (): string => (fixturesFolder ??= writeFixtures())
 
 /** Copies a site of these fixtures, which is written once, and serves it below a URL without its port. */
-async function openSite(t: Test, scenario?: string, address = 'http://127.0.0.1/some/where/') {
+async function openSite(
+  t: Test,
+  scenario?: string,
+  address = 'http://127.0.0.1/some/where/',
+  wait?: (path: string) => Promise<unknown> | undefined,
+) {
   const written = WRITTEN.get(scenario) ?? join(FOLDER, String(WRITTEN.size))
   if (!WRITTEN.has(scenario))
     await site.run({ out: written, fixtures: getFixtures(), ...(scenario && { scenario }) })
@@ -97,7 +109,7 @@ async function openSite(t: Test, scenario?: string, address = 'http://127.0.0.1/
   WRITTEN.set(scenario, written)
   const out = join(t.testdir(), 'site')
   cpSync(written, out, { recursive: true })
-  return { out, url: await serveFiles(t, out, address) }
+  return { out, url: await serveFiles(t, out, address, wait) }
 }
 
 /** Opens a page of a site, and waits for its first list. */
@@ -340,6 +352,27 @@ t.test('without shared workers, one tab leads, and the others ask it', SKIP, asy
   t.same(leader.errors, [])
 })
 
+t.test('a page takes requests while its worker still loads', SKIP, async (t) => {
+  const network = new EventEmitter()
+  const loaded = once(network, 'load')
+  const { url } = await openSite(t, undefined, undefined, (path) =>
+    path.endsWith('/worker.js') && !path.endsWith('/service-worker.js') ? loaded : undefined,
+  )
+  const { page, errors } = await visit(t)
+  await page.goto(url)
+  await page.waitForFunction('navigator.serviceWorker.controller')
+  const answer = await page.evaluate(`new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data)
+    const found = new MessageEvent('message', { data: 'find', ports: [port2] })
+    navigator.serviceWorker.dispatchEvent(found)
+  })`)
+  t.equal(answer, 'here')
+  network.emit('load')
+  await row(page, 'Au').waitFor()
+  t.same(errors, [])
+})
+
 t.test('an address of the API opens as a page, and no request waits for it', SKIP, async (t) => {
   const { url } = await openSite(t)
   const first = await open(t, url)
@@ -413,7 +446,7 @@ t.test('the explorer of a site asks its mock', SKIP, async (t) => {
   const { url } = await openSite(t)
   const { page } = await open(t, url)
   await page.getByRole('link', { name: 'API explorer' }).click()
-  await page.getByText('/materials', { exact: false }).first().waitFor()
+  await page.locator('#operations-tag-materials').waitFor()
   const { body } = (await ask(page, 'api/2018-10-01/swagger.json')) as unknown as {
     body: { servers: unknown }
   }

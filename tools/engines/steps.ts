@@ -9,6 +9,8 @@ export interface Place {
   readonly server: string
   /** The address of a site, with a slash at its end. */
   readonly site: string
+  /** That of the same site, whose worker takes seconds to arrive. */
+  readonly slowSite: string
 }
 
 /** What a person does in a browser, and sees. It throws if they would see something else. */
@@ -186,6 +188,22 @@ export const STEPS: readonly Step[] = [
       for (const each of [tab, other])
         await see(each, `${find('tbody tr')} && !${find('tbody tr', 'Made in a tab')}`)
       await other.close()
+    },
+  },
+  {
+    name: 'a site whose worker arrives late lists its materials in each tab',
+    async take({ browser, tab, slowSite }) {
+      const other = await browser.openTab()
+      for (const each of [tab, other]) await each.goto(slowSite)
+      for (const each of [tab, other]) await see(each, find('tbody tr', 'Cu, Copper'))
+      await other.close()
+    },
+  },
+  {
+    name: 'a site that is left while it loads opens again',
+    async take({ tab, site }) {
+      for (let count = 0; count < 4; count += 1) await tab.goto(site)
+      await see(tab, find('tbody tr', 'Cu, Copper'))
     },
   },
   {

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { ENGINES, findLack } from './drivers.js'
@@ -28,6 +29,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** The path of the site, which is not the root of its host. */
 const SITE_PATH = '/some/where/'
+
+/** The path of the same site on a slow network. */
+const SLOW_PATH = '/slow/where/'
+
+/** The time that the worker of the slow site takes to arrive, in ms: longer than a page has to answer. */
+const SLOWNESS = 5000
 
 interface Served {
   /** With a slash at its end. */
@@ -69,6 +76,7 @@ async function takeSteps(engine: Engine): Promise<void> {
           tab,
           server: server.address,
           site: site.address,
+          slowSite: site.address.replace(SITE_PATH, SLOW_PATH),
         }).then(
           () => undefined,
           (reason: Error) => reason,
@@ -116,10 +124,12 @@ async function serveSite(): Promise<Served> {
   })
   const [code] = await once(writing, 'exit')
   if (code !== 0) throw new Error(`materials-mock site ended with ${code}`)
-  const files = createServer(({ url = '' }, response) => {
+  const files = createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://files')
-    const path = join(folder, pathname.slice(SITE_PATH.length) || 'index.html')
-    if (!pathname.startsWith(SITE_PATH) || !existsSync(path)) return response.writeHead(404).end()
+    const root = [SITE_PATH, SLOW_PATH].find((each) => pathname.startsWith(each))
+    const path = join(folder, pathname.slice(root?.length) || 'index.html')
+    if (root === undefined || !existsSync(path)) return response.writeHead(404).end()
+    if (pathname === `${SLOW_PATH}worker.js`) await setTimeout(SLOWNESS)
     const type = CONTENT_TYPES[extname(path)] ?? 'text/plain'
     return response.writeHead(200, { 'content-type': type }).end(readFileSync(path))
   })

@@ -12,25 +12,34 @@ function open(worker: SharedWorker | Worker): Promise<MessagePort | Worker> {
   })
 }
 
-/** Opens the worker of this tab as soon as no other tab leads, and leads as long as this tab is there. */
-const lead = (): Promise<MessagePort | Worker> =>
-  new Promise((resolve, reject) => {
+/** Leads from when no other tab does, and as long as this tab is there. */
+const lead = (): Promise<void> =>
+  new Promise((resolve) => {
     void navigator.locks.request(`materials-mock ${new URL('.', document.baseURI).href}`, () => {
-      open(new Worker('worker.js', { type: 'module' })).then(resolve, reject)
+      resolve()
       void serviceWorker.ready.then(({ active }) => active?.postMessage('lead'))
       return new Promise(() => undefined)
     })
   })
 
-/** Where this page passes requests on to: a worker that all tabs share, or that of this tab if it leads. */
-const opening =
-  'SharedWorker' in globalThis ? open(new SharedWorker('worker.js', { type: 'module' })) : lead()
+const isShared = 'SharedWorker' in globalThis
+
+/** Until this page may pass requests on: to a worker that all tabs share, or to that of this tab if it leads. */
+const leading = isShared ? Promise.resolve() : lead()
+
+const opening = leading.then(() =>
+  open(new (isShared ? SharedWorker : Worker)('worker.js', { type: 'module' })),
+)
 
 async function connect(): Promise<void> {
   serviceWorker.addEventListener('message', async ({ data, ports }) => {
-    const port = await opening
-    if (data === 'find') ports[0]?.postMessage('here')
-    else port.postMessage(data, [...ports, data.body])
+    if (data === 'find') {
+      await leading // and not for the worker, which takes seconds to load on a slow computer
+      ports[0]?.postMessage('here')
+    } else {
+      const port = await opening
+      port.postMessage(data, [...ports, data.body])
+    }
   })
   serviceWorker.startMessages()
   await serviceWorker.register('service-worker.js')

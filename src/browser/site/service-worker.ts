@@ -33,7 +33,7 @@ self.addEventListener('fetch', (event) => {
   else if (path === 'explorer') event.respondWith(fetch(`${ROOT}explorer.html`))
 })
 
-/** The time in which a page says that it can pass a request on, in ms. */
+/** The time in which a page says that it can pass a request on, in ms. One that shows an answer of the API does not. */
 const PATIENCE = 2000
 
 const HEAD_START = 20
@@ -42,7 +42,7 @@ const HEAD_START = 20
 async function findPage(own: string): Promise<Client | undefined> {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.length === 0) return undefined
-  return new Promise((resolve) => {
+  const found = await new Promise<Client | undefined>((resolve) => {
     setTimeout(resolve, PATIENCE, undefined)
     for (const page of pages) {
       const { port1, port2 } = new MessageChannel()
@@ -51,6 +51,11 @@ async function findPage(own: string): Promise<Client | undefined> {
       setTimeout(() => page.postMessage('find', [port2]), page.id === own ? 0 : HEAD_START)
     }
   })
+  // The scripts of a page may still be loading.
+  const isLoading = pages.some(
+    ({ url }) => !ANSWERED.test(new URL(url).pathname.slice(ROOT.length)),
+  )
+  return found ?? (isLoading ? findPage(own) : undefined)
 }
 
 /** A page for an address of the API, if no page is there that could pass it on: it shows the answer. */
