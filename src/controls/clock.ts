@@ -93,6 +93,7 @@ export const clockOperations = [
   defineOperation('GET /clock', 'clock-get', 'Get the clock', {
     description: 'The time of items, jobs and sessions.',
     success: ClockAnswer,
+    ignoresJobs: true,
     run: ({ sandbox }) => sandbox.store.clock.state,
   }),
   defineOperation('POST /clock', 'clock-change', 'Advance, set or freeze the clock', {

@@ -77,6 +77,8 @@ interface Definition<Result, Params extends object, Query extends object, Body> 
    * operation does not end it.
    */
   readonly replacesState?: boolean
+  /** Whether no job changes its result, so that it does not wait for those that end. */
+  readonly ignoresJobs?: boolean
   readonly prepare?: preValidationHookHandler
   /** Does it in one step. */
   run?(call: Call<Params, Query, Body>): Result | Promise<Result>
@@ -182,6 +184,7 @@ export function registerControl(app: FastifyInstance, entry: Operation): void {
     config: {
       isSharedBySandboxes: entry.isShared === true,
       replacesState: entry.replacesState === true,
+      ignoresJobs: entry.ignoresJobs === true,
     },
     ...(prepare && { preValidation: prepare }),
     handler: async (request, reply) => {

@@ -47,6 +47,7 @@ export const sessionOperations = [
     description:
       'The accounts of `accounts.json`, without tokens, and without passwords that differ from the username.',
     success: Type.Array(AccountSummary),
+    ignoresJobs: true,
     run: ({ sandbox }) => sandbox.store.accounts.map(toSummary),
   }),
   defineOperation('POST /sessions', 'sessions-open', 'Open a session without a password', {
@@ -54,6 +55,7 @@ export const sessionOperations = [
       'Opens a session of the account with the username, or else of the first account. The session is like any other.',
     body: NewSession,
     success: OpenedSession,
+    ignoresJobs: true,
     prepare: (request, _reply, done) => {
       request.body ??= {}
       done()

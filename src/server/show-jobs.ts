@@ -10,16 +10,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a route replaces all items, so that it waits for no jobs. */
     readonly replacesState?: boolean
+    /** Whether no job changes what a route answers, so that it waits for none. */
+    readonly ignoresJobs?: boolean
   }
 }
 
-/** Many large jobs take seconds, so a request for one item that exists does not wait for them. */
+/**
+ * The results of a job can take seconds, so a request for one item that exists does not wait for them, nor does one
+ * for an account or a session: a page can open meanwhile.
+ */
 async function showJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
-    const { replacesState, isPage } = request.routeOptions.config
+    const { replacesState, ignoresJobs, isPage } = request.routeOptions.config
     if (replacesState === true || isPage === true) return void done()
     const advancing = request.store.jobClock.advance()
-    if (advancing !== undefined && !isItemThere(request))
+    if (advancing !== undefined && ignoresJobs !== true && !isItemThere(request))
       return void resume(request, advancing, done)
     advancing?.catch((error: unknown) => request.log.error(error))
     done()

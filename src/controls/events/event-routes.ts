@@ -31,7 +31,7 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     for (const stream of streams) stream.end()
   })
 
-  app.get('/events', { schema: EVENTS }, async (request, reply) => {
+  app.get('/events', { schema: EVENTS, config: { ignoresJobs: true } }, async (request, reply) => {
     if (request.method === 'HEAD') return reply.type(EVENT_STREAM_TYPE).send('')
     if (streams.size >= MAX_STREAMS) throw new BoundExceeded(TOO_MANY)
     const { events, journal } = request.sandbox

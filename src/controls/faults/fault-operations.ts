@@ -9,6 +9,7 @@ export const faultOperations = [
   defineOperation('GET /faults', 'faults-list', 'List the fault rules', {
     description: 'The rules in the order in which they were added, with the numbers of matches.',
     success: Type.Array(FaultRule),
+    ignoresJobs: true,
     run: ({ sandbox }) => sandbox.faults.list(),
   }),
   defineOperation('POST /faults', 'faults-add', 'Add a fault rule', {

@@ -9,7 +9,7 @@ import { dataState } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
-import { Failure, Notice } from '../widgets/toasts.js'
+import { Failure, Loading, Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
 import { closePreview, firstMaterial, hasPreview } from './preview.js'
 
@@ -24,13 +24,7 @@ export const DataView = (): VNode => (
 /** The resources, and the items of one of them. */
 function Resources(): VNode {
   const { data: served, error } = useLoad(findServed, [], versionOf())
-  if (served === undefined) {
-    return error === undefined ? (
-      <div class="data-view" aria-busy="true" />
-    ) : (
-      <Failure error={error} />
-    )
-  }
+  if (served === undefined) return error === undefined ? <Loading /> : <Failure error={error} />
   const { resources, counts } = served
   const { resource: named, item } = dataState.value
   const resource = named || (resources.find((each) => each === 'materials') ?? resources[0])
@@ -47,8 +41,10 @@ function Resources(): VNode {
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
       {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
-      {isPreview && firstMaterial.value === '' && <aside class="item-pane" aria-busy="true" />}
-      {isPreview && firstMaterial.value !== '' && (
+      {isPreview && firstMaterial.value === undefined && (
+        <aside class="item-pane" aria-busy="true" />
+      )}
+      {isPreview && firstMaterial.value !== undefined && firstMaterial.value !== '' && (
         <ItemPane resource="materials" id={firstMaterial.value} onClose={closePreview} />
       )}
     </div>

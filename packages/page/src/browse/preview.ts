@@ -2,8 +2,11 @@ import { signal } from '@preact/signals'
 
 import { createClosable } from '../state/preferences.js'
 
-/** The `_id` of the first material of the list. It is drawn beside the list while no item is open. */
-export const firstMaterial = signal('')
+/**
+ * The `_id` of the first material of the list, which is drawn beside the list while no item is open; empty without
+ * one, and undefined before it is known.
+ */
+export const firstMaterial = signal<string | undefined>(undefined)
 
 const { isClosed, close } = createClosable('preview')
 

@@ -17,7 +17,7 @@ import { ClockLine, FaultLine } from '../switches/state-lines.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Link } from '../widgets/link.js'
-import { Boundary, Failure, showError, Toasts } from '../widgets/toasts.js'
+import { Boundary, Failure, Loading, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 import { Keys } from './keys.js'
 import type { KeysProps } from './keys.js'
@@ -72,7 +72,7 @@ export function App(): VNode {
             )}
           </>
         ) : (
-          <p class="notice info starting">Loading…</p>
+          <Loading />
         )}
       </main>
       {hasEnded.value && (
@@ -116,7 +116,8 @@ const LATER_VIEWS = {
 
 function LaterView({ view }: { readonly view: keyof typeof LATER_VIEWS }): VNode {
   const { data: loaded, error } = useLoad(async () => ({ View: await LATER_VIEWS[view]() }), [])
-  return loaded === undefined ? <Failure error={error} /> : <loaded.View />
+  if (loaded !== undefined) return <loaded.View />
+  return error === undefined ? <Loading /> : <Failure error={error} />
 }
 
 /** What `materials-mock site` has written about the site: the scenario that it begins with, or nothing. */

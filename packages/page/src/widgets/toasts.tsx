@@ -87,6 +87,16 @@ export const Notice = ({ kind, children }: NoticeProps): VNode => (
   </p>
 )
 
+/** The time that a page may show nothing, in ms: a text that is replaced at once would only flash. */
+const LATE = 200
+
+/** What is there while the page opens. */
+export const Loading = (): VNode => (
+  <p class="notice starting" style={{ animationDelay: `${LATE - performance.now()}ms` }}>
+    Loading…
+  </p>
+)
+
 interface FailureProps {
   readonly error: Error | undefined
   readonly onRetry?: () => void
