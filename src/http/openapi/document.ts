@@ -70,13 +70,13 @@ export function* createDocument(
   }
 }
 
-/** The tags of the resources first, each in their order. */
+/** The tags of the resources first, and those of the platform before those of fixtures. */
 function listTags(routes: readonly DocumentedRoute[]): object[] {
-  const descriptions: Readonly<Record<string, string>> = frames.tags
-  const names = new Set(routes.flatMap(({ schema }) => schema.tags))
-  for (const name of Object.keys(descriptions)) if (names.delete(name)) names.add(name)
-  return [...names].map((name) => ({
-    name,
-    description: descriptions[name] ?? `The resource /${name}`,
-  }))
+  const used = new Set(routes.flatMap(({ schema }) => schema.tags))
+  const ofFixtures = [...used]
+    .filter((name) => !Object.hasOwn(frames.resources, name) && !Object.hasOwn(frames.tags, name))
+    .map((name) => [name, `The resource /${name}`] as const)
+  return [...Object.entries(frames.resources), ...ofFixtures, ...Object.entries(frames.tags)]
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }))
 }
