@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Item } from '../api/item.js'
 import { countItems, listItems, listPage } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
+import { API, basePath } from '../http/send.js'
 import {
   composeList,
   formatPage,
@@ -14,6 +15,7 @@ import {
   skipOf,
 } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
+import { formatCurl } from '../search/request-snippets.js'
 import { MissingItem, SearchBar } from '../search/search-bar.js'
 import { isReadOnly, isStrict, isWritable, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
@@ -25,11 +27,12 @@ import { ItemTable } from '../table/item-table.js'
 import { loadNames } from '../table/reference-names.js'
 import { completeColumns } from '../table/listed-material.js'
 import { kindOf, useColumns } from '../table/resource-columns.js'
+import { CodeBlock } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
 import { SelectionBar, useSelection } from '../write/item-actions.js'
-import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
+import { madeIds, DropArea, nameItem, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
 import { firstMaterial } from './preview.js'
 
@@ -68,9 +71,9 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
   )
   const items = loaded.data?.items ?? NO_ITEMS
   useEffect(() => {
-    if (resource === 'materials' && loaded.data !== undefined)
+    if (resource === 'materials' && (loaded.data ?? loaded.error) !== undefined)
       firstMaterial.value = items[0]?._id ?? ''
-  }, [resource, loaded.data])
+  }, [resource, loaded.data, loaded.error])
   const made = useMadeItems(resource, query, shownFields, items)
   const isUsual = fields.trim() === ''
   const columns = useSortableColumns(
@@ -111,7 +114,9 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
         onKeyDown={closeOnEscape}
         aria-label={`Table of ${resource}`}
       >
-        {items.length === 0 && made.length === 0 ? (
+        {loaded.data === undefined && loaded.error === undefined ? (
+          <p class="notice starting">Loading…</p>
+        ) : items.length === 0 && made.length === 0 ? (
           loaded.data !== undefined && (
             <EmptyList
               resource={resource}
@@ -182,8 +187,24 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
     )
   }
   if (!isFiltered) {
-    const account = session.value?.username
-    return <Notice kind="info">{`${resource} has no items that ${account} sees.`}</Notice>
+    const { username, headers } = { ...session.value }
+    const code = formatCurl({
+      origin: location.origin + basePath(),
+      path: `${API}/${resource}/create`,
+      method: 'PUT',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      parameters: {},
+      body: '{"name": "New"}',
+    })
+    return (
+      <div class="empty-list stack">
+        <Notice kind="info">
+          {`${resource} has no items that ${username} sees.`}
+          {isWritable(resource) && ` Create one with New ${nameItem(resource)}, or from a shell:`}
+        </Notice>
+        {isWritable(resource) && <CodeBlock code={code} label="a request that creates an item" />}
+      </div>
+    )
   }
   return (
     <div class="empty-list button-line">

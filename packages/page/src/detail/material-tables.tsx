@@ -60,17 +60,17 @@ function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
     findObjects(item, 'derivedProperties').find((each) => each.name === name)
   const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
   return (
-    <dl class="summary" aria-label="The material in short">
-      <Fact name="Lattice">
-        {type} {formatLengths(item)} <small>Å</small>
+    <dl class="summary numbers" aria-label="The material in short">
+      <Fact name="Lattice" unit="Å">
+        {type} {formatLengths(item)}
       </Fact>
       <Fact name="Space group">
         {formatValue(spaceGroupSymbol)}{' '}
         {spaceGroupSymbol === symmetry.spaceGroupSymbol && <small>{symmetry.number}</small>}
       </Fact>
       <Fact name="Point group">{formatValue(pointGroupSymbol)}</Fact>
-      <Fact name="Density">
-        {formatFixed(find('density')?.value, 3)} <small>g/cm³</small>
+      <Fact name="Density" unit="g/cm³">
+        {formatFixed(find('density')?.value, 3)}
       </Fact>
     </dl>
   )

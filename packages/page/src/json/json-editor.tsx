@@ -133,7 +133,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
           />
           {message !== '' && <Notice kind="error">{message}</Notice>}
           <div class="button-line">
-            <button type="submit" class="primary" aria-disabled={isBusy}>
+            <button type="submit" aria-disabled={isBusy}>
               {action}
             </button>
             <button type="button" onClick={close}>

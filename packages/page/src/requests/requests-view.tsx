@@ -5,14 +5,16 @@ import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
 import { requestsVersion } from '../events/handle-event.js'
-import { basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
+import { API, basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateInJson } from '../json/json-text.js'
+import { formatCurl } from '../search/request-snippets.js'
+import { session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { ActionButton } from '../widgets/action-button.js'
-import { CopyButton } from '../widgets/code-block.js'
+import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Table } from '../widgets/table.js'
 import { Failure, Notice } from '../widgets/toasts.js'
@@ -113,17 +115,34 @@ export function RequestsView(): VNode {
           ) : shown.length > 0 ? (
             <RequestTable requests={shown} openId={request} />
           ) : data !== undefined && error === undefined ? (
-            <Notice kind="info">
-              {query === undefined
-                ? 'No request yet. Each one to the API is listed as it arrives, but not those of this page.'
-                : 'No request matches.'}
-            </Notice>
+            <NoRequests isFiltered={query !== undefined} />
           ) : null}
         </div>
       </section>
       {request !== '' && (
         <RequestPane id={request} status={shown.find(({ _id }) => _id === request)?.status} />
       )}
+    </div>
+  )
+}
+
+/** Says what makes the first request. */
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }): VNode {
+  if (isFiltered) return <Notice kind="info">No request matches.</Notice>
+  const code = formatCurl({
+    origin: location.origin + basePath(),
+    path: `${API}/materials`,
+    method: 'GET',
+    headers: { ...session.value?.headers },
+    parameters: {},
+  })
+  return (
+    <div class="empty-list stack">
+      <Notice kind="info">
+        No request yet. Each one to the API is listed as it arrives, but not those of this page. To
+        send one from a shell:
+      </Notice>
+      <CodeBlock code={code} label="a request" />
     </div>
   )
 }

@@ -42,15 +42,18 @@ export function ClockSwitch(): VNode | null {
         <ActionButton onAct={resetClock}>Back to now</ActionButton>
       </div>
       <ActionForm action="Set" onAct={(values) => changeClock({ set: String(values.get('time')) })}>
-        <input
-          name="time"
-          class="mono"
-          aria-label="Time, with its zone"
-          required
-          spellcheck={false}
-          autocomplete="off"
-          defaultValue="2026-01-01T00:00:00Z"
-        />
+        <label>
+          Time
+          <input
+            name="time"
+            class="mono"
+            aria-label="Time, with its zone"
+            required
+            spellcheck={false}
+            autocomplete="off"
+            defaultValue="2026-01-01T00:00:00Z"
+          />
+        </label>
       </ActionForm>
     </>
   )

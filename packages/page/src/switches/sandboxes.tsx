@@ -136,13 +136,17 @@ export function Sandboxes(): VNode {
         ))}
       </ul>
       <ActionForm action="Create" onAct={submit} onError={refuse}>
-        <input
-          {...NAME}
-          ref={input}
-          aria-label="Name of the sandbox"
-          aria-invalid={message !== ''}
-          aria-describedby="sandbox-error"
-        />
+        <label>
+          Name
+          <input
+            {...NAME}
+            ref={input}
+            aria-label="Name of the sandbox"
+            placeholder="e.g. ann"
+            aria-invalid={message !== ''}
+            aria-describedby="sandbox-error"
+          />
+        </label>
       </ActionForm>
       <p id="sandbox-error" class="json-error" role="status">
         {message}

@@ -22,12 +22,15 @@ export function Snapshots(): VNode {
   return (
     <>
       <ActionForm action="Take" onAct={take}>
-        <input
-          {...NAME}
-          aria-label="Name of the snapshot"
-          defaultValue={proposeName(snapshots)}
-          key={snapshots.length}
-        />
+        <label>
+          Name
+          <input
+            {...NAME}
+            aria-label="Name of the snapshot"
+            defaultValue={proposeName(snapshots)}
+            key={snapshots.length}
+          />
+        </label>
       </ActionForm>
       <Outcome of={loaded} />
       <ul class="snapshots stack">

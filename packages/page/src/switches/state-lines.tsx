@@ -31,12 +31,11 @@ export function ClockLine(): VNode | null {
   if (clock === undefined || (!clock.frozen && clock.offset === 0)) return null
   const { frozen, offset, now } = clock
   const distance = formatDuration(Math.abs(offset) / 1000)
-  const text = frozen
-    ? `Clock stands at ${formatMilliseconds(Date.parse(now))} UTC`
-    : `Clock is ${distance} ${offset > 0 ? 'ahead' : 'behind'}`
+  const text = frozen ? 'Clock frozen' : `Clock ${distance} ${offset > 0 ? 'ahead' : 'behind'}`
+  const time = `${text}, ${formatMilliseconds(Date.parse(now))} UTC`
   return (
     <div class="top-line clock-line" role="status">
-      <Link to={{ view: 'controls' }} label={`Of ${targetName()}: ${text}`}>
+      <Link to={{ view: 'controls' }} label={`${time}, of ${targetName()}`}>
         <b aria-hidden="true">◷</b> <span>{text}</span>
       </Link>
       <ActionButton class="small" onAct={resetClock}>

@@ -36,12 +36,15 @@ export const FieldSection = ({ item }: { readonly item: Item }): VNode => (
 
 interface FactProps {
   readonly name: string
+  readonly unit?: string
   readonly children: ComponentChildren
 }
 
-export const Fact = ({ name, children }: FactProps): VNode => (
+export const Fact = ({ name, unit = '', children }: FactProps): VNode => (
   <div>
-    <dt>{name}</dt>
+    <dt>
+      {name} {unit}
+    </dt>
     <dd>{children}</dd>
   </div>
 )

@@ -17,7 +17,8 @@ import { focusSoon, Notice, showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './item-text.js'
 
 /** Returns what one item of a resource is called: `material`, `property`. */
-const nameItem = (resource: string): string => resource.replace(/ies$/, 'y').replace(/s$/, '')
+export const nameItem = (resource: string): string =>
+  resource.replace(/ies$/, 'y').replace(/s$/, '')
 
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
 export function NewItemButton({ resource }: { readonly resource: string }): VNode {
