@@ -7,10 +7,7 @@ export type { Scenario } from './controls/scenarios.js'
 export * from './errors.js'
 export type { Footprint } from './controls/footprint/footprint.js'
 export type { Json, JsonObject } from '@materials-mock/json'
-export type { RunDescription } from '@materials-mock/api'
-export type { ClockState } from '@materials-mock/api'
 export type { Account } from './store/sign-in/accounts.js'
-export type { Fault, FaultRule } from '@materials-mock/api'
 export type {
   SeedItems,
   SeedJob,
@@ -19,7 +16,7 @@ export type {
   SeededItems,
 } from './fixtures/seed/seed-store.js'
 export type { Projection } from '@materials-mock/query'
-export type { Material } from '@materials-mock/api'
+export type { ClockState, Fault, FaultRule, Material, RunDescription } from '@materials-mock/api'
 export { connectMock } from './mock/connect-mock.js'
 export type {
   ConnectedMock,

@@ -53,6 +53,10 @@ const isEmpty = (bytes: Buffer): boolean =>
 /** The largest multipart without parts, in bytes: a boundary has at most 70 characters. */
 const MAX_BOUNDARY = 80
 
+/** @throws BodyInvalid for what is not UTF-8 */
+export const decodeBody = (bytes: Buffer): string =>
+  decodeUtf8(bytes, () => new InputPath('body').error('must be UTF-8')).replace(/^\uFEFF/, '')
+
 const RULES: JsonRules = {
   maxDepth: 100,
   maxKeys: MAX_KEYS,
@@ -65,7 +69,7 @@ const RULES: JsonRules = {
  */
 async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   const path = new InputPath('body')
-  const text = decodeUtf8(bytes, () => path.error('must be UTF-8')).replace(/^\uFEFF/, '')
+  const text = decodeBody(bytes)
   try {
     if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
     const parsing = parseStrictJsonInParts(text, path, RULES)

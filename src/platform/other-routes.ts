@@ -19,7 +19,7 @@ export async function entityCountRoute(app: FastifyInstance): Promise<void> {
   )
 }
 
-const NAMES: readonly EntityCount['name'][] = ['Jobs', 'Materials', 'Workflows', 'Properties']
+const NAMES = ['Jobs', 'Materials', 'Workflows', 'Properties'] as const
 
 const LIST_CLUSTERS: OperationSchema = {
   operationId: 'other-clusters',
@@ -51,12 +51,11 @@ type Cluster = Static<typeof Cluster>
 
 const EntityCount = Type.Object(
   {
-    name: StringEnum(['Jobs', 'Materials', 'Workflows', 'Properties'], { examples: ['Materials'] }),
+    name: StringEnum(NAMES, { examples: ['Materials'] }),
     count: Type.Integer({ minimum: 0, examples: [74] }),
   },
   { $id: 'EntityCount' },
 )
-type EntityCount = Static<typeof EntityCount>
 
 /** They run nothing. A job that names no cluster gets the first. */
 const CLUSTERS: readonly Cluster[] = [

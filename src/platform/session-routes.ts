@@ -38,9 +38,8 @@ export interface SessionOptions {
 
 export async function login(
   app: FastifyInstance,
-  options: Pick<SessionOptions, 'loginEnvelope'>,
+  { loginEnvelope }: Pick<SessionOptions, 'loginEnvelope'>,
 ): Promise<void> {
-  const { loginEnvelope } = options
   parseForms(app)
 
   app.post<{ Body: Login }>(

@@ -11,8 +11,7 @@ import fp from 'fastify-plugin'
 import { asError } from '@materials-mock/json'
 import { injectFault } from '../controls/faults/inject-fault.js'
 import type { FaultOptions } from '../controls/faults/inject-fault.js'
-import { createRequestRecorder } from '../controls/journal/record-requests.js'
-import { createPageMarker } from '../controls/journal/mark-page-requests.js'
+import { createRequestRecorder, markPageRequest } from '../controls/journal/record-requests.js'
 import { createSandboxFinder } from '../controls/sandboxes/find-sandbox.js'
 import { BoundExceeded, RequestMalformed } from '../errors.js'
 import { answerPreflight } from '../http/cors.js'
@@ -46,7 +45,6 @@ async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void>
   const { sandboxes, settings, callers } = app
   decorateRequests(app, sandboxes.main)
   const findSandbox = createSandboxFinder(sandboxes)
-  const markPageRequest = createPageMarker(options.hasControls)
   const recordRequest = createRequestRecorder(settings.journal, options.hasFootprint, () =>
     sandboxes.makeRoom(),
   )
@@ -58,7 +56,7 @@ async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void>
     options.resourceRoutes.assign(request)
     authenticate(request)
     ignoreTypeOfNothing(request)
-    markPageRequest(request)
+    markPageRequest(request, options.hasControls)
     recordRequest(request, reply)
     checkRequestLine(request.raw)
     if (settings.cors && answerPreflight(request, reply)) return

@@ -1,18 +1,14 @@
 import type { StatementResult } from '@materials-mock/check'
 import { escapeControls } from '@materials-mock/json'
 import { CHANGES } from '../../controls/mutation/mutation.js'
-import type { Change } from '../../controls/mutation/mutation.js'
+import type { Change, Mutation } from '../../controls/mutation/mutation.js'
 import { formatJunit } from '../check/format-report.js'
 import type { ReportFormat } from '../check/format-report.js'
 
-export interface MutationResult {
+export interface MutationResult extends Pick<Mutation, 'method' | 'path' | 'change' | 'field'> {
   readonly id: string
   /** A sentence without a full stop. */
   readonly title: string
-  readonly method: string
-  readonly path: string
-  readonly change: Change
-  readonly field?: string
   /** Whether a request names the field. */
   readonly isNamed: boolean
   readonly outcome: 'killed' | 'survived' | 'timeout'

@@ -1,16 +1,9 @@
 import { compareStrings } from '@materials-mock/check'
 import { quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
+import { MAX_LIMIT } from '@materials-mock/query'
 import { DeploymentUnusable } from '../../errors.js'
 import type { RemoteSession } from './session.js'
-
-/** The number of items in a page: the platform's maximum. */
-const PAGE_LENGTH = 500
-
-export interface FetchOptions {
-  readonly query: JsonObject
-  readonly limit: number
-}
 
 /**
  * In pages sorted by `_id`, each after the last `_id` of the one before, not at a position: writes
@@ -20,12 +13,12 @@ export interface FetchOptions {
 export async function* fetchItems(
   session: RemoteSession,
   resource: string,
-  { query, limit }: FetchOptions,
+  { query, limit }: { readonly query: JsonObject; readonly limit: number },
 ): AsyncGenerator<JsonObject[]> {
   let last: string | undefined
   let left = limit
   while (left > 0) {
-    const projection = { sort: { _id: 1 }, limit: Math.min(left, PAGE_LENGTH) }
+    const projection = { sort: { _id: 1 }, limit: Math.min(left, MAX_LIMIT) }
     const page = await session.list(resource, queryAfter(query, last), projection)
     if (page === undefined) throw createNotFound(resource)
     if (page.length === 0) return
@@ -46,7 +39,7 @@ export async function fetchOrder(
 ): Promise<Set<string> | undefined> {
   const ids = new Set<string>()
   for (let skip = 0; ;) {
-    const projection = { skip, limit: PAGE_LENGTH, fields: { _id: 1 } }
+    const projection = { skip, limit: MAX_LIMIT, fields: { _id: 1 } }
     const page = await session.list(resource, query, projection)
     if (page === undefined && skip === 0) return undefined
     if (page === undefined) throw createNotFound(resource)

@@ -125,8 +125,6 @@ const LISTS = ['operators', 'paths', 'sort', 'fields', 'parameters', 'code'] as 
 type ListName = (typeof LISTS)[number]
 
 export class UseCollector {
-  readonly method: string
-  readonly path: string
   count = 0
   readonly #isList: boolean
   readonly #room: { names: number }
@@ -138,9 +136,12 @@ export class UseCollector {
   readonly #seen = new WeakSet<object>()
   #isCut = false
 
-  constructor(method: string, path: string, isList: boolean, room: { names: number }) {
-    this.method = method
-    this.path = path
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    isList: boolean,
+    room: { names: number },
+  ) {
     this.#isList = isList
     this.#room = room
   }

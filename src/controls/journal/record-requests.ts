@@ -11,6 +11,27 @@ import { findSharedBody } from '../../http/send-json.js'
 import type { Journal } from './journal.js'
 import type { RequestRecord } from './journal-record.js'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a route serves a file of a page. Its requests are not recorded. */
+    readonly isPage?: boolean
+  }
+}
+
+/** The header by which the page that this server serves marks its own requests. */
+const PAGE_HEADER = 'x-mock-page'
+
+/**
+ * Marks a request of the page. Where the controls may not be used, the header has no effect, so that no request can hide
+ * from the journal.
+ */
+export function markPageRequest(request: FastifyRequest, hasControls: boolean): void {
+  const mark = request.headers[PAGE_HEADER]
+  if (mark === undefined || !hasControls || request.isFromAnyPage) return
+  if (mark === 'true') request.pageMark = 'own'
+  else if (mark === 'replay') request.pageMark = 'replay'
+}
+
 /** The number of requests between two checks of the heap, which take 7 µs each. */
 const CHECK_INTERVAL = 64
 
