@@ -14,7 +14,6 @@ export interface HeldBody {
   readonly release: () => void
 }
 
-/** Reads the body of a request, which may have a number of bytes. */
 export type BodyReader = (payload: IncomingMessage, limit: number) => Promise<HeldBody>
 
 /**

@@ -30,7 +30,6 @@ declare module 'fastify' {
 /** What a handler returns for Fastify to send. */
 export type Body = string | Buffer | JoinedTexts
 
-/** A body, and the parts that it shares with items. */
 interface SharedBody {
   readonly body: Body
   readonly parts: readonly (Buffer | string)[]

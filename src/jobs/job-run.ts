@@ -173,7 +173,6 @@ const withError = (job: JsonObject, message: string): JsonObject => ({
   },
 })
 
-/** Returns the times of all records of a job and of its units. */
 const listTimes = (job: JsonObject): number[] =>
   [
     ...listRecords(job),

@@ -149,7 +149,6 @@ function formatPw(name: string, data: readonly JsonObject[]): string[] {
   ]
 }
 
-/** The iterations of a self-consistent calculation. */
 const ITERATIONS = 5
 
 /** Formats the iterations before the final energy, in eV, as pw.x does. */

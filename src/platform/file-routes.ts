@@ -89,7 +89,6 @@ const CloudFile = Type.Object(
   { $id: 'CloudFile' },
 )
 
-/** A URL as `toSignedUrl` returns it. */
 export const SignedUrl = Type.String({
   description: 'The URL gives access without credentials.',
   examples: [
@@ -153,7 +152,6 @@ const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
   },
 }
 
-/** Write files of the account's folder, and give access to them. */
 export const FILE_WRITES = [CREATE_FILE, SIGN_URLS]
 
 /** Signs each key. A thousand long ones take 50 ms. */

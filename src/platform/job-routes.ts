@@ -63,7 +63,6 @@ const OutputFilesBody = Type.Unknown({
 
 const JOBS = ['jobs']
 
-/** `GET /jobs/{id}/files`: lists the files of a job. */
 export const JOB_FILES: ResourceOperation<ItemRoute> = {
   method: 'GET',
   path: '/:id/files',
@@ -156,5 +155,4 @@ const REPORT_FILES: ResourceOperation<ItemRoute> = {
   },
 }
 
-/** Upload files to a job, and submit it. */
 export const JOB_WRITES = [PRESIGN_URLS, REPORT_FILES, SUBMIT]

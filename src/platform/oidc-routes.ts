@@ -101,7 +101,6 @@ const OidcFailure = Type.Object(
 )
 type OidcFailure = Static<typeof OidcFailure>
 
-/** Returns the schema of a failure whose `error` is one of the names. */
 const toOidcFailureOf = (names: readonly string[]): TSchema =>
   Type.Object(
     { ...OidcFailure.properties, error: Type.Unsafe<string>({ type: 'string', enum: names }) },
@@ -123,7 +122,6 @@ const NAMES: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: 'server_error',
 }
 
-/** Sends an error as RFC 6749 defines it. */
 function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toCatalogueError(error, request)
   return sendPlain(reply.code(getStatusCode(known)), toOidcFailure(known))

@@ -39,7 +39,6 @@ export interface ReadOptions {
   readonly lists: ReadLists
 }
 
-/** `GET /<resource>` */
 export function listOperation({
   listQueries,
   lists: mode,
@@ -72,7 +71,6 @@ export function listOperation({
   }
 }
 
-/** `GET /<resource>/{id}` */
 export const GET_ITEM: ResourceOperation<ItemRoute> = {
   method: 'GET',
   path: '/:id',
@@ -156,7 +154,6 @@ const LIST_DESCRIPTIONS: Readonly<Record<ReadLists, string>> = {
   ].join(' '),
 }
 
-/** `GET /<resource>/default`: the default item of an account. */
 export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: DefaultQuerystring }> =
   {
     method: 'GET',

@@ -82,5 +82,4 @@ const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
     }),
 }
 
-/** Create and change sets of items, and move items between them. */
 export const SET_WRITES = [CREATE_SET, MOVE_TO_SET, UPDATE_SET]

@@ -101,5 +101,4 @@ const SET_DEFAULT: ResourceOperation<ItemRoute> = {
     reply.writtenBody(resource, (writer) => writer.setDefault(writer.find(id))),
 }
 
-/** Create, change, delete and copy items, and set the default. */
 export const WRITES = [CREATE, PATCH, DELETE, COPY, SET_DEFAULT]

@@ -45,7 +45,6 @@ export const listMemberships = ({ inSet = null }: JsonObject): readonly Json[] =
 const toMembership = (_id: string, index: number | undefined): JsonObject =>
   index === undefined ? { _id, type: 'unordered' } : { _id, type: 'ordered', index }
 
-/** Whether the items of a set have an order. */
 export const isOrderedSet = ({ isEntitySet, entitySetType }: JsonObject): boolean =>
   isEntitySet === true && entitySetType === 'ordered'
 

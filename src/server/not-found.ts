@@ -52,7 +52,6 @@ export function createNotFound(
     return true
   }
 
-  /** Returns the methods of a path; none if it is unknown. */
   function findMethods(path: string, store: Store): ReadonlySet<string> {
     router ??= createPathRouter(methodsByPath)
     const methods: ReadonlySet<string> | undefined = router.find('GET', path)?.store

@@ -9,7 +9,6 @@ export interface Project {
   readonly files: ReadonlySet<string>
 }
 
-/** What starts the mock with one tool. */
 export interface Starter {
   readonly tool: string
   readonly file: string

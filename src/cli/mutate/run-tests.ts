@@ -85,7 +85,6 @@ async function endAll(pid: number): Promise<void> {
   for (const each of [group, ...descendants]) kill(each, 'SIGKILL')
 }
 
-/** Returns the number of the group of a process, where there are groups. */
 const toGroup = (pid: number): number => (IS_WINDOWS ? pid : -pid)
 
 /** Sends a signal to a process, or to a group. Returns whether it is there; 0 is none, and not the own group. */

@@ -69,13 +69,16 @@ export function parseRemoteOptions<Schema extends TObject>(
   environment: Environment,
   schema: Schema,
 ): Static<Schema> & RemoteOptions {
-  const given = parseOptions(schema, flags, withoutEmpty(environment), isRemoteOption)
+  const given = parseOptions(
+    schema,
+    flags,
+    withoutEmpty(environment),
+    (name) => name in REMOTE_OPTIONS,
+  )
   const options = { ...withoutOther(given, flags), url: parseRoot(flags.URL) }
   checkCredentials(options)
   return options
 }
-
-const isRemoteOption = (name: string): boolean => name in REMOTE_OPTIONS
 
 /** Leaves out empty variables, because a CI secret that is not set is an empty variable. */
 const withoutEmpty = (environment: Environment): Environment =>

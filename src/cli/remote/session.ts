@@ -239,7 +239,6 @@ export const createNoResource = (resource: string): Error =>
     `${resource}: the server has no such resource (404); the platform has ${Object.keys(RESOURCES).join(', ')}`,
   )
 
-/** Describes why a response is not a list of items; undefined for a list of items. */
 function describeOtherThanList({ status, headers, json }: ApiResponse): string | undefined {
   if (status === 401)
     return 'the server answers 401: the session has ended, or the token is no longer valid'

@@ -40,7 +40,6 @@ export interface JournalGaps {
   readonly isOverCapacity: boolean
 }
 
-/** What a journal keeps. */
 export interface JournalLimits {
   /** The largest number of records; 0 if the journal is off. */
   readonly capacity: number

@@ -221,7 +221,7 @@ function createWriter(language: Language, store?: Store): (value: Json) => strin
   const writePart = (part: string): string => {
     if (!part.startsWith('"') || part.endsWith(':') || !part.match(IDENTIFIER)?.some(isMade))
       return literals[part] ?? part
-    const escaped = (JSON.parse(part) as string).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const escaped = String(JSON.parse(part)).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     const pattern = escaped.replaceAll(IDENTIFIER, (id) => (isMade(id) ? '\\w{17}' : id))
     return isPython
       ? `Matching(${JSON.stringify(pattern)})`

@@ -4,14 +4,11 @@ import { resolveLists } from '@materials-mock/api'
 import { isJsonObject, parseIfJson } from '@materials-mock/json'
 import { parametersOf } from '../../http/list/parameters.js'
 
-/** A part of what a list is asked for. */
-export type ListPart = 'sort' | 'limit' | 'query'
-
 /** The parameters that are no conditions. */
 const OF_PAGE: ReadonlySet<string> = new Set(['projection', 'sort', 'skip', 'limit'])
 
 /** Takes a part of the parameters of a list out of a request, before its route reads them. */
-export function dropPart(request: FastifyRequest, part: ListPart): void {
+export function dropPart(request: FastifyRequest, part: 'sort' | 'limit' | 'query'): void {
   const { resourceRoute, server } = request
   const parameters = new Map(Object.entries(parametersOf(request)))
   if (part === 'query') {

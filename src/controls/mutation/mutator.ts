@@ -10,7 +10,6 @@ import type { CompiledOutcome } from '../faults/compile-outcome.js'
 import type { AppliedOutcome } from '../faults/fault-rules.js'
 import type { FaultOptions } from '../faults/inject-fault.js'
 import { dropPart } from './drop-part.js'
-import type { ListPart } from './drop-part.js'
 import type { ChangedAnswer, Mutation } from './mutation.js'
 
 /** The header of the requests by which a mutator asks for the answer without its change. */
@@ -50,9 +49,8 @@ export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mut
       case 'ignore-sort':
       case 'ignore-limit':
       case 'ignore-query': {
-        const part = change.slice('ignore-'.length) as ListPart
         return getUnchanged(request).then((before) => {
-          dropPart(request, part)
+          dropPart(request, IGNORED[change])
           return toOutcome({ patch: (body) => compare(request, before, body) })
         })
       }
@@ -86,6 +84,8 @@ export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mut
     appendFileSync(mutation.log, `${JSON.stringify(changed)}\n`)
   }
 }
+
+const IGNORED = { 'ignore-sort': 'sort', 'ignore-limit': 'limit', 'ignore-query': 'query' } as const
 
 const toOutcome = (outcome: CompiledOutcome): AppliedOutcome => ({
   outcome,

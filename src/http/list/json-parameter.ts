@@ -21,7 +21,6 @@ const RULES: JsonRules = {
 /** The URL parameters whose text is JSON. */
 export type JsonParameter = 'query' | 'projection' | SelectorList
 
-/** Those that are lists of selectors. */
 export type SelectorList = 'advancedSearches' | 'order'
 
 /**

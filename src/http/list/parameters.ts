@@ -152,7 +152,6 @@ function refuseObject(name: string, text: string): void {
 export const isFieldPath = (text: string): boolean =>
   text.split('.').every((each) => /^[^$]/.test(each) && !FORBIDDEN_NAMES.has(each))
 
-/** Returns a query of equalities by their paths. */
 export const toQuery = (equalities: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries([...equalities].map(([path, text]) => [path, toEquality(text)]))
 

@@ -107,7 +107,6 @@ export function* createCollection(
   }
 }
 
-/** Whether a route opens or ends the session. */
 const isSession = ({ path }: Route): boolean => /^\/log(?:in|out)$/.test(path)
 
 const listRoutes = ({ paths }: Document): Route[] =>

@@ -41,7 +41,6 @@ export interface OperationSchema {
   readonly headers?: TObject
   readonly body?: TSchema
   readonly consumes?: readonly string[]
-  /** Returns the responses by status, as `responses()` creates them. */
   readonly responses: () => Readonly<Record<string, ResponseObject>>
 }
 
