@@ -19,7 +19,7 @@ main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const { kind, options } = parseCommand(argv, process.env)
-  if (kind === 'help') return console.log(helpText(options as string))
+  if (kind === 'help') return console.log(helpText(String(options)))
   if (kind === 'version') return console.log(readPackageVersion())
   const { run } = COMMANDS[kind]!
   process.exitCode = (await run(options, process.env)) ? 0 : 1

@@ -6,8 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { asError, quote } from '@materials-mock/json'
-import type { JsonObject } from '@materials-mock/json'
+import { asError, quote, toObject } from '@materials-mock/json'
 import { MOYO_FILE, findMoyo } from '@materials-mock/structures'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
@@ -106,7 +105,7 @@ async function readData(
   const fixtures = {
     ...Object.fromEntries(content.resources),
     accounts: content.accounts,
-    ...(content.scenarios && { scenarios: content.scenarios.items as JsonObject }),
+    ...(content.scenarios && { scenarios: toObject(content.scenarios.items) }),
   } as InlineFixtures
   const app = await buildApp({ fixtures, logLevel: 'silent' })
   try {

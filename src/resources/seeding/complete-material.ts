@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { DerivedProperty, Lattice, Material } from '@materials-mock/api'
-import { BodyInvalid, quote } from '@materials-mock/json'
-import type { Json, JsonObject } from '@materials-mock/json'
+import { BodyInvalid, quote, toObject } from '@materials-mock/json'
+import type { JsonObject } from '@materials-mock/json'
 import {
   buildStructureOfFormula,
   completeSymmetry,
@@ -29,7 +29,7 @@ import type { SeedContext } from './common-fields.js'
  * @throws BodyInvalid for an impossible structure, and for fields that contradict it
  */
 export function completeMaterial(item: Partial<Material>, context: SeedContext): JsonObject {
-  const common = completeCommonFields(item as JsonObject, context)
+  const common = completeCommonFields(toObject(item), context)
   const { structure, ...found } = findStructure(item, context)
   const prototype = item.isNonPeriodic === true ? undefined : found.prototype // no crystal
   const given = item.derivedProperties ?? []
@@ -45,8 +45,8 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
     name: toName(computed, prototype),
     isNonPeriodic: false,
     ...common,
-    ...(computed as unknown as JsonObject),
-    derivedProperties: [...computed.derivedProperties, ...others] as Json,
+    ...toObject(computed),
+    ...toObject({ derivedProperties: [...computed.derivedProperties, ...others] }),
   }
 }
 

@@ -86,12 +86,9 @@ export class FileStorage {
 
   /** Whether a signature is valid for an operation on a file. */
   isSigned(operation: FileOperation, key: string, signature: string): boolean {
-    const [given, expected] = [signature, this.sign(operation, key)].map((text) =>
-      Buffer.from(text),
-    )
-    return (
-      given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer)
-    )
+    const given = Buffer.from(signature)
+    const expected = Buffer.from(this.sign(operation, key))
+    return given.length === expected.length && timingSafeEqual(given, expected)
   }
 
   end(): void {

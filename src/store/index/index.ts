@@ -118,7 +118,7 @@ export class Index {
     const at = (position: number): Entry | undefined => {
       const mirrored = to - 1 - position
       if (mirrored < equal.from || mirrored >= equal.to)
-        equal = this.findRange('$eq', this.#values[mirrored] as Scalar)
+        equal = this.findRange('$eq', this.#values[mirrored]!)
       return this.#entries[equal.from + position - (to - equal.to)]
     }
     return { length: to - from, at }
@@ -138,7 +138,7 @@ export class Index {
       if (at % STEP_LENGTH === 0) yield 'creating an index'
     }
     for (const [at, position] of (yield* sortPositions(values)).entries()) {
-      this.#values.push(values[position] as Scalar)
+      this.#values.push(values[position]!)
       this.#entries.push(placed[position]!)
       if (at % STEP_LENGTH === 0) yield 'creating an index'
     }
@@ -155,7 +155,7 @@ export class Index {
     let [low, high] = [0, this.#values.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isBefore(this.#values[middle] as Scalar, this.#entries[middle]!)) low = middle + 1
+      if (isBefore(this.#values[middle]!, this.#entries[middle]!)) low = middle + 1
       else high = middle
     }
     return low

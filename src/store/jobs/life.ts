@@ -1,4 +1,4 @@
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { lookBack, planRun } from '../../jobs/job-run.js'
 import type { JobRun } from '../../jobs/job-run.js'
@@ -69,13 +69,10 @@ export const findRun = (job: JsonObject, life: Life | undefined): JobRun | undef
   lookBack(job, life?.kind === 'job' ? life.run : undefined)
 
 /** Returns the `_id` of the job that has left an item. */
-export function findJobId(
-  { source = null }: JsonObject,
-  life: Life | undefined,
-): string | undefined {
+export function findJobId({ source }: JsonObject, life: Life | undefined): string | undefined {
   if (life?.kind === 'result') return life.jobId
-  const info = isJsonObject(source) ? source.info : undefined
-  return isJsonObject(info) && typeof info.jobId === 'string' ? info.jobId : undefined
+  const { jobId } = toObject(toObject(source).info)
+  return typeof jobId === 'string' ? jobId : undefined
 }
 
 /** Returns the form of a life that is kept. */

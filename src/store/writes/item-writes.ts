@@ -14,6 +14,7 @@ import {
   compileValidator,
   describeSchemaError,
   findViolation,
+  toObject,
 } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { MAX_ITEM_DEPTH, checkStoredValue, compileUpdate } from '@materials-mock/query'
@@ -80,7 +81,7 @@ function completeItem(resource: string, item: JsonObject, context: WriteContext)
   const seedContext = createSeedContext(fields, JSON.stringify(given))
   const dated = { ...given, createdAt: new Date(now).toISOString() }
   const completed = describeResource(resource).complete?.(dated, seedContext, context.related)
-  return { ...completed, _id: _id as string }
+  return { ...completed, _id: _id! }
 }
 
 /**
@@ -94,7 +95,7 @@ export function copyBankItem(
   context: WriteContext,
 ): JsonObject {
   const { systemName: _, ...fields } = item
-  const copied = { exabyteId: item._id as string, ...fields, _id: createId(), isDefault: false }
+  const copied = { exabyteId: item._id!, ...fields, _id: createId(), isDefault: false }
   const body: JsonObject = accountId === undefined ? {} : { owner: { _id: accountId } }
   return assignFields(copied, body, context)
 }
@@ -130,7 +131,7 @@ export function patchItem(
   const computed = describeResource(resource).patch?.(owned, item) ?? owned
   checkWhole(resource, computed, item)
   const changed = findChanged(item, computed).map((name) => [name, computed[name]] as const)
-  checkStored(resource, Object.fromEntries(changed) as JsonObject)
+  checkStored(resource, toObject(Object.fromEntries(changed)))
   return touch(computed, context.account._id, now)
 }
 
@@ -204,7 +205,7 @@ const findChanged = (item: JsonObject, patched: JsonObject): string[] =>
 
 /** Returns the path in an `$unset` that has left a wrong value or no value at a path of the item. */
 const findUnset = ({ $unset = {} }: JsonObject, path: readonly string[]): string | undefined =>
-  Object.keys($unset as JsonObject).find((each) => each === path.join('.'))
+  Object.keys(toObject($unset)).find((each) => each === path.join('.'))
 
 /** Sets the fields that the server assigns, in a new item itself. */
 function assignFields(

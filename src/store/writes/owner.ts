@@ -1,4 +1,4 @@
-import { isJsonObject, quote } from '@materials-mock/json'
+import { quote, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { equalValues } from '@materials-mock/query'
 import type { RelatedItems } from '../../jobs/complete-job.js'
@@ -44,7 +44,7 @@ export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonOb
   const id = ownerIdOf(body)
   if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')
   if (isOtherAccount(id, context)) throw new OwnerForbidden(id)
-  return completeOwner(id, body.owner as JsonObject)
+  return completeOwner(id, toObject(body.owner))
 }
 
 /** Completes the reference to an account that is not of the fixtures, whose slug is not known. */
@@ -70,8 +70,7 @@ export function patchOwner(
 ): JsonObject {
   if (patched.owner === item.owner) return patched
   checkNotRemoved(body)
-  const former = isJsonObject(item.owner) ? item.owner : {}
-  const owner = resolveChangedOwner(former, (patched.owner ?? {}) as JsonObject, context)
+  const owner = resolveChangedOwner(toObject(item.owner), toObject(patched.owner), context)
   return {
     ...patched,
     owner: equalValues(owner, item.owner ?? null) ? item.owner! : owner,
@@ -80,9 +79,7 @@ export function patchOwner(
 
 function checkNotRemoved(body: JsonObject): void {
   for (const operator of ['$unset', '$rename']) {
-    const path = Object.keys((body[operator] ?? {}) as JsonObject).find((each) =>
-      OWNER_PATH.test(each),
-    )
+    const path = Object.keys(toObject(body[operator])).find((each) => OWNER_PATH.test(each))
     if (path === undefined) continue
     throw new BodyInvalid(
       `body.${operator}.${path} must not be unset; set owner to null to make the item your own`,
