@@ -104,8 +104,9 @@ export class KeptItems implements KeptState {
 
   startSaving(): void {
     for (const { name = '', faults } of this.#listSandboxes()) {
-      const kept = this.#kept.get(`${name}/`) as Switches | undefined
-      for (const fault of kept?.faults ?? []) faults.add(fault) // which names routes, so that `resume` is too early
+      const kept = this.#kept.get(`${name}/`)
+      if (kept === undefined || !('faults' in kept)) continue
+      for (const fault of kept.faults) faults.add(fault) // which names routes, so that `resume` is too early
     }
     this.#isSaving = true
     this.#versions = this.#readVersions()

@@ -1,7 +1,6 @@
-import type { TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
-import { describeClosest, quote } from '@materials-mock/json'
+import { describeClosest, quote, toObject } from '@materials-mock/json'
 import { ParameterInvalid } from '../errors.js'
 import { CACHE_BUSTER, parametersOf } from './list/parameters.js'
 
@@ -11,8 +10,8 @@ import { CACHE_BUSTER, parametersOf } from './list/parameters.js'
  */
 export function refuseUnknownParameters(request: FastifyRequest): void {
   const { querystring } = request.resourceRoute?.schema ?? request.routeOptions.schema ?? {}
-  const { properties = {}, additionalProperties: isOpen } = (querystring ?? {}) as Partial<TObject>
-  const known = Object.keys(properties)
+  const { properties, additionalProperties: isOpen } = toObject(querystring)
+  const known = Object.keys(toObject(properties))
   const unknown = Object.keys(parametersOf(request)).find(
     (name) => isOpen !== true && name !== CACHE_BUSTER && !known.includes(name),
   )

@@ -190,7 +190,7 @@ function* createGivenResults(run: CountedRun, results: readonly GivenResult[]): 
         ? (units.find((each) => listResultNames(each.unit).includes(data.name)) ?? units[0])
         : units.find(({ id, name }) => id === unit || name === unit)
     const group = found === undefined ? '' : formatGroup(found)
-    given.push(createProperty(run, found?.id ?? unit ?? '', data as JsonObject, group, model))
+    given.push(createProperty(run, found?.id ?? unit ?? '', toObject(data), group, model))
     yield 'finishing jobs'
   }
   return given

@@ -49,8 +49,11 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error
 }
 
-function describeListenError(host: string, port: number, error: NodeJS.ErrnoException): string {
-  const { code, message, address = host } = error as NodeJS.ErrnoException & { address?: string }
+function describeListenError(
+  host: string,
+  port: number,
+  { code, message, address = host }: NodeJS.ErrnoException & { readonly address?: string },
+): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken; give another --port, or 0 for a free port`
   if (code === 'EACCES')

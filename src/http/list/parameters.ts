@@ -273,7 +273,7 @@ const mergeProjection = (
 ): Projection | undefined =>
   Object.keys(flat).every((name) => projection !== undefined && name in projection)
     ? projection
-    : { ...flat, ...(projection as Projection | undefined) }
+    : { ...flat, ...projection }
 
 /** @throws ParameterInvalid if it is repeated */
 function readSingle(parameters: UrlParameters, name: string): string | undefined {

@@ -79,8 +79,8 @@ export function findExample(schema: TSchema, examples: DocumentExamples): Json |
     const element = findExample(items, examples)
     return element === undefined ? undefined : [element]
   }
-  if (!isJsonObject(properties)) return undefined
-  const parts = Object.entries(properties as Record<string, TSchema>).flatMap(([key, property]) => {
+  if (properties === undefined) return undefined
+  const parts = Object.entries<TSchema>(properties).flatMap(([key, property]) => {
     const example = findExample(property, examples)
     return example === undefined ? [] : [[key, example] as const]
   })

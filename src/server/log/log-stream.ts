@@ -74,6 +74,6 @@ export class LogDestination {
 /** Returns a function that writes to the standard output. In a worker, `process.stdout` has no file descriptor. */
 function writeToStandardOutput(): WriteBytes {
   // Reading `process.stdout` makes Node open it. A write to a full pipe then fails with EAGAIN instead of waiting.
-  const { fd = 1 } = process.stdout as { readonly fd?: number }
+  const { fd = 1 }: { readonly fd?: number } = process.stdout
   return (bytes) => writeSync(fd, bytes)
 }
