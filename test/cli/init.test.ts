@@ -46,6 +46,11 @@ t.test('each tool gets its file, and a second run changes nothing', async (t) =>
       /import config from '\.\/playwright\.config\.js'[^]*defineConfig\(config, \{/,
     ],
     [
+      { 'package.json': toPackage('@playwright/test'), 'playwright.config.ts': '' },
+      ['playwright.config.ts', 'playwright.mock.config.ts'],
+      /import config from '\.\/playwright\.config'\n/,
+    ],
+    [
       { 'requirements.txt': 'pytest\n' },
       ['requirements.txt', 'tests/test_materials_mock.py'],
       /^found pytest\n/,

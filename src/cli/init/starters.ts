@@ -106,7 +106,9 @@ const toPlaywright = ({ files, isTypeScript }: Project): Starter => {
     (file) => files.has(file),
   )
   const path = `'./${own?.replace(/\.ts$/, '')}'`
-  const file = `playwright.mock.config.${isTypeScript ? 'ts' : 'mjs'}`
+  // Playwright reads TypeScript without a tsconfig.json, but imports none from a file of JavaScript.
+  const usesTypeScript = isTypeScript || own?.endsWith('.ts')
+  const file = `playwright.mock.config.${usesTypeScript ? 'ts' : 'mjs'}`
   return {
     tool: 'Playwright',
     file,
