@@ -137,7 +137,7 @@ async function replaceFiles(out: string, files: SiteFiles): Promise<void> {
     const folder = dirname(file)
     const isWithin = file.startsWith(root + sep)
     if (!isWithin || (existsSync(folder) && realpathSync(folder) !== folder))
-      throw new OptionsInvalid(`${out} has ${path} elsewhere; give a new or an empty folder`)
+      throw new OptionsInvalid(`${join(out, path)} is behind a link; give a new or an empty folder`)
     if (!former.has(path) && lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
       throw new OptionsInvalid(
         `${out} has ${path}, which ${LIST} does not list; move it away, or give a new or an empty folder`,

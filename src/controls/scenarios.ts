@@ -254,7 +254,7 @@ export class Scenarios {
       const [wrong] = given.keys()
       if (wrong !== undefined) {
         throw new FixturesInvalid(
-          `lives.${resource}: that of ${quote(wrong)} must be as GET /__admin/scenario returns it, beside its item`,
+          `lives.${resource}[${quote(wrong)}] must be a life as GET /__admin/scenario returns it, of an item of items.${resource}`,
         )
       }
       return { collection, lives }

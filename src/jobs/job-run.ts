@@ -129,13 +129,13 @@ function findExcess(job: JsonObject, steps: readonly WorkflowUnit[]): string | u
   const { status, results } = findOutcome(job)
   const materials = listMaterialIds(job).length
   if (materials > MAX_MATERIALS)
-    return `a job can run with ${MAX_MATERIALS} materials, not with ${materials}`
+    return `a job must have at most ${MAX_MATERIALS} materials, not ${materials}`
   if (status !== 'error' && steps.length > MAX_RUNS)
-    return `a job can run ${MAX_RUNS} units; its workflow runs more`
+    return `a job must run at most ${MAX_RUNS} units, and its workflow runs more; end its loop earlier`
   const running = status === 'error' ? [] : [...new Set(steps)]
   const wanted = running.flatMap(({ unit }) => listItems(unit))
   return (results ?? wanted).length > MAX_RESULTS
-    ? `a job can leave ${MAX_RESULTS} results; its workflow asks for more`
+    ? `a job must leave at most ${MAX_RESULTS} results, and its workflow asks for more`
     : undefined
 }
 
@@ -147,7 +147,7 @@ function findLackingStructure(
   const bare = materials.find(({ basis, lattice }) => basis === undefined || lattice === undefined)
   if (bare === undefined || results !== undefined) return undefined
   const missing = ['basis', 'lattice'].filter((field) => bare[field] === undefined)
-  return `the material ${quote(bare.name ?? bare._id)} has no structure: it lacks ${missing.join(' and ')}`
+  return `the material ${quote(bare.name ?? bare._id)} must have a structure to run; it lacks ${missing.join(' and ')}`
 }
 
 /** Returns the names of the items that a unit leaves: of some results, there are two. */

@@ -173,7 +173,7 @@ export async function respond({ server }: FastifyInstance, request: Request): Pr
   const body = new Uint8Array(await request.arrayBuffer())
   signal.throwIfAborted()
   if (!server.listening)
-    throw new TypeError('fetch failed', { cause: new Error('the server is closed') })
+    throw new TypeError('fetch failed', { cause: new Error('the mock is closed') })
   if (!METHODS.includes(method)) return refuseMethod(method)
   return new Promise((resolve, reject) => {
     const message = toMessage({ url, method, headers }, body)

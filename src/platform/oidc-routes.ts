@@ -184,7 +184,7 @@ const DEVICE_AUTHORIZATION = {
   body: DeviceAuthorizationRequest,
   responses: () =>
     oidcResponses(DeviceAuthorization, [
-      new OidcRejected('access_denied', 'accounts.json has no account'),
+      new OidcRejected('access_denied', 'accounts.json has no account; add one'),
     ]),
 } satisfies OperationSchema
 
@@ -274,7 +274,7 @@ function findOidcAccount({ accounts }: Store, { username }: OidcOptions): Accoun
   throw new OidcRejected(
     'access_denied',
     username === undefined
-      ? 'accounts.json has no account'
+      ? 'accounts.json has no account; add one'
       : `accounts.json has no account with the username ${quote(username)}`,
   )
 }

@@ -105,11 +105,11 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ],
     [
       { items: { materials: [{ _id: 'm' }] }, lives: { materials: { m: { jobId: 7 } } } },
-      'lives.materials: that of "m" must be as GET /__admin/scenario returns it, beside its item',
+      'lives.materials["m"] must be a life as GET /__admin/scenario returns it, of an item of items.materials',
     ],
     [
       { items: { materials: [] }, lives: { materials: { m: { jobId: 'j', from: 1 } } } },
-      'lives.materials: that of "m" must be as GET /__admin/scenario returns it, beside its item',
+      'lives.materials["m"] must be a life as GET /__admin/scenario returns it, of an item of items.materials',
     ],
     [
       { items: {}, lives: { jobs: { j: { jobId: 'j', from: 1 } } } },

@@ -923,10 +923,10 @@ t.test('a load that hangs ends with a reset', { skip }, async (t) => {
 const UNREADABLE: readonly [answer: Parameters<Route['fulfill']>[0], text: string][] = [
   [
     { contentType: 'text/html', body: '<!doctype html><title>Sign in</title>' },
-    ', 200, is no JSON: "<!doctype html><title>Sign in',
+    ' must be JSON, not 200 with "<!doctype html><title>Sign in',
   ],
-  [{ body: '{"status":"success","data":[{"_i' }, ', 200, is no JSON: "{'],
-  [{ status: 502, body: '' }, ', 502, is no JSON: '],
+  [{ body: '{"status":"success","data":[{"_i' }, ' must be JSON, not 200 with "{'],
+  [{ status: 502, body: '' }, ' must be JSON, not 502 with '],
 ]
 
 t.test('an answer that can not be read is an error in its place', { skip }, async (t) => {

@@ -260,7 +260,7 @@ t.test(
     })
     await rows.filter({ hasText: '/login' }).first().getByRole('link').click()
     await pane.getByRole('button', { name: 'Replay' }).click()
-    const masked = page.locator('.toast.error', { hasText: 'has masked a secret in the body' })
+    const masked = page.locator('.toast.error', { hasText: 'its body has a secret' })
     await masked.getByRole('button', { name: 'Dismiss' }).click()
     await masked.waitFor({ state: 'detached' })
     await pane.getByRole('button', { name: 'Copy as curl' }).click()

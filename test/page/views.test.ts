@@ -427,7 +427,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await page.route('**/jobs?*', (route) => route.fulfill({ body: '<html>' }))
   await keyboard.press('Control+k')
   await keyboard.insertText('Al2O3')
-  const failure = dialog.getByRole('alert').filter({ hasText: 'is no JSON' })
+  const failure = dialog.getByRole('alert').filter({ hasText: 'must be JSON' })
   await failure.waitFor()
   t.same(await findBarriers(page), [])
   await page.unroute('**/jobs?*')

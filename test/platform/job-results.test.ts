@@ -457,7 +457,7 @@ t.test('a structure without any number does not stop the clock', async (t) => {
     ['finished', 'finished', 'finished', 'error'],
   )
   const [bare] = await query(app, ANN, 'jobs', { _id: 'none' })
-  const message = 'the material "none" has no structure: it lacks basis and lattice'
+  const message = 'the material "none" must have a structure to run; it lacks basis and lattice'
   t.match(bare, { compute: { errors: [{ message }] } }, 'the log has these errors')
   const properties = await query(app, ANN, 'properties', {})
   t.equal(properties.length, 15)

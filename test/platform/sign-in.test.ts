@@ -303,7 +303,7 @@ t.test('without its account, the device flow is denied', async (t) => {
   const empty = await build(t, { fixtures: { accounts: [] } })
   t.match(await authorize(empty), {
     error: 'access_denied',
-    error_description: 'accounts.json has no account',
+    error_description: 'accounts.json has no account; add one',
   })
 })
 

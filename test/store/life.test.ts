@@ -73,17 +73,19 @@ t.test(
   'a job with too many runs, materials or results ends with an error that says so',
   async (t) => {
     const _materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
-    t.match(await runJob({ _materials }), toError('a job can run with 100 materials, not with 101'))
+    t.match(await runJob({ _materials }), toError('a job must have at most 100 materials, not 101'))
     const allowed = { _materials: _materials.slice(1), outcome: { results: [] } } // none of them is there
     t.match(await runJob(allowed), { status: 'finished' })
     t.match(
       await runJob(withUnits(1001)),
-      toError('a job can run 1000 units; its workflow runs more'),
+      toError(
+        'a job must run at most 1000 units, and its workflow runs more; end its loop earlier',
+      ),
     )
     const outcome = { status: 'error', message: 'no convergence' }
     t.match(await runJob({ ...withUnits(1001), outcome }), toError('no convergence'))
     t.match(await runJob(withUnits(1000)), { status: 'finished', properties: 1 })
-    const message = 'a job can leave 1000 results; its workflow asks for more'
+    const message = 'a job must leave at most 1000 results, and its workflow asks for more'
     t.match(await runJob(withResults(1001)), toError(message))
     t.match(await runJob(withResults(1000)), { status: 'finished', properties: 1000 })
   },

@@ -67,6 +67,6 @@ export function createClient(options: ClientOptions = {}): Client {
 function pickCredentials(data: unknown): Credentials {
   const { 'X-Account-Id': id, 'X-Auth-Token': token } = (data ?? {}) as Partial<Credentials>
   if (id === undefined || token === undefined)
-    throw new ApiError('the login returned no X-Account-Id and X-Auth-Token', 200)
+    throw new ApiError('the login must return X-Account-Id and X-Auth-Token', 200)
   return { 'X-Account-Id': id, 'X-Auth-Token': token }
 }

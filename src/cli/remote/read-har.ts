@@ -106,7 +106,7 @@ export async function readHar(file: string, paths: readonly string[]): Promise<H
   const reason =
     first === undefined
       ? 'a HAR has the requests that were sent while the network panel was open'
-      : `it has no whole body, as of ${first}: save it with content`
+      : `no body is whole, the first is that of ${first}; save the HAR with content`
   throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
 }
 
@@ -130,7 +130,7 @@ async function readText(file: string): Promise<string> {
 /** Returns the entries with a URL, the oldest first. One without a time, as Safari writes some, is as old as the one before. */
 function parseEntries(file: string, text: string): Entry[] {
   const har: unknown = parseIfJson(text.replace(/^\uFEFF/, ''))
-  const problem = typeof har === 'string' ? 'it is not whole JSON' : validateHar(har)?.message
+  const problem = typeof har === 'string' ? 'it is cut off, or not JSON' : validateHar(har)?.message
   if (problem !== undefined) {
     throw new OptionsInvalid(
       `${file} must be a HAR, as the network panel of a browser saves it: ${problem}`,
@@ -168,7 +168,7 @@ function findResource(path: string): string | undefined {
 /** Describes why an answer can't be read. The mock's own HAR says it in comments. */
 function describeLack({ comment = '', content: { text = '' } = {} }: Entry['response']): string {
   if (comment !== '') return comment
-  return text === '' ? 'it has no body' : 'its body is no whole JSON'
+  return text === '' ? 'it has no body' : 'its body is not JSON, or was cut off'
 }
 
 const readBody = ({ content: { text = '', encoding } = {} }: Entry['response']): string =>

@@ -81,7 +81,7 @@ export async function send<Data>(
   ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     if (isOwn) failures.value += 1
-    throw new ApiError(0, `the answer to ${request} is missing`)
+    throw new ApiError(0, `the server does not answer ${request}; does it run?`)
   })
   onHeaders?.(response.headers)
   return readData(response, request, isText)
@@ -107,7 +107,7 @@ async function readData<Data>(response: Response, request: string, isText: boole
   const status = readStatus(response)
   const text = await response.text().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError(0, `the answer to ${request} was cut off`)
+    throw new ApiError(0, `the answer to ${request} was cut off; try again`)
   })
   if (isText && status < 400) return text as Data
   let answer: Envelope | null
@@ -115,7 +115,7 @@ async function readData<Data>(response: Response, request: string, isText: boole
     answer = JSON.parse(request.startsWith('HEAD ') ? 'null' : text) as Envelope | null
   } catch {
     const start = JSON.stringify(text.trim().slice(0, MAX_QUOTED))
-    throw new ApiError(status, `the answer to ${request}, ${status}, is no JSON: ${start}`)
+    throw new ApiError(status, `the answer to ${request} must be JSON, not ${status} with ${start}`)
   }
   if (status < 400) return (answer?.status === 'success' ? answer.data : answer) as Data
   const { code, details } = (answer?.data ?? {}) as FailureData

@@ -58,11 +58,11 @@ const keptHeaders = ({ headers }: JournalItem): Record<string, string> =>
   )
 
 function readBody({ url, body, headers }: JournalItem): string | undefined {
-  if (url.includes(HIDDEN)) throw new Error('the journal has masked a secret in the URL')
+  if (url.includes(HIDDEN)) throw new Error('its URL has a secret, which the journal has masked')
   if (body === null) return undefined
   const isForm = String(headers['content-type']).includes('x-www-form-urlencoded')
   if (isJsonObject(body) && (body.tooLong !== undefined || typeof body.bytes === 'number'))
-    throw new Error('the journal does not have the whole body of this request')
+    throw new Error('the journal does not have the whole body that it would send')
   const text =
     typeof body === 'string'
       ? body
@@ -70,6 +70,6 @@ function readBody({ url, body, headers }: JournalItem): string | undefined {
         ? String(new URLSearchParams(body as Record<string, string>))
         : JSON.stringify(body)
   if (text.includes(isForm ? encodeURIComponent(HIDDEN) : HIDDEN))
-    throw new Error('the journal has masked a secret in the body of this request')
+    throw new Error('its body has a secret, which the journal has masked')
   return text
 }

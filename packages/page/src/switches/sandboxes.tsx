@@ -108,7 +108,8 @@ export function Sandboxes(): VNode {
     setMessage('')
     await loadSandboxes()
     // Making it again would lose its state.
-    if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
+    if (sandboxes.value?.includes(name))
+      throw new Error(`there is a sandbox ${name} already; choose another name`)
     await make(name)
   }
   const refuse = (reason: unknown): void => {

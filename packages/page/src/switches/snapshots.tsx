@@ -76,7 +76,8 @@ function proposeName(snapshots: readonly Snapshot[]): string {
 async function take(values: FormData): Promise<void> {
   const name = String(values.get('name'))
   // Taking it again would lose its state.
-  if (hasName(await listSnapshots(), name)) throw new Error(`there is a snapshot ${name} already`)
+  if (hasName(await listSnapshots(), name))
+    throw new Error(`there is a snapshot ${name} already; choose another name`)
   await run(`Took ${name}`, takeSnapshot(name))
 }
 
