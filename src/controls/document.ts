@@ -5,7 +5,7 @@ import frames from '../http/openapi/frames.json' with { type: 'json' }
 import { createDocument } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { sendDocument } from '../http/openapi/send-document.js'
-import { toBaseUrl } from '../http/request-scope.js'
+import { toBaseUrl } from '../http/base-url.js'
 import { operation } from './control.js'
 
 const DOCUMENT = operation('openapi', 'Get the OpenAPI document of the controls', OpenApi, {

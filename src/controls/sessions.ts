@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { Text, quote } from '@materials-mock/json'
 import { BodyInvalid } from '../errors.js'
-import { AccountType, Credentials } from '../http/request-scope.js'
+import { AccountType, Credentials } from '../http/credentials.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import { defineOperation } from './control.js'

@@ -12,7 +12,7 @@ import {
   SignatureRejected,
 } from '../errors.js'
 import { OWNER_ERRORS } from '../http/openapi/responses.js'
-import { toBaseUrl } from '../http/request-scope.js'
+import { toBaseUrl } from '../http/base-url.js'
 import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { liftBudget } from '../http/run-work.js'
 import { toElements } from '../http/send-json.js'

@@ -14,7 +14,7 @@ import {
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
-import { Credentials } from '../http/request-scope.js'
+import { Credentials } from '../http/credentials.js'
 
 const Login = Type.Object(
   {

@@ -7,7 +7,7 @@ import { CredentialsRejected } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { AccountType } from '../http/request-scope.js'
+import { AccountType } from '../http/credentials.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import auth from './auth.js'
 

@@ -9,7 +9,7 @@ import { createCollection } from '../http/openapi/postman.js'
 import { responses, Collection, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { sendDocument } from '../http/openapi/send-document.js'
-import { toBaseUrl } from '../http/request-scope.js'
+import { toBaseUrl } from '../http/base-url.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
 
 declare module 'fastify' {
