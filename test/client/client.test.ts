@@ -386,10 +386,7 @@ t.test('a job is submitted, and a material imported', async (t) => {
   await mock.clock.advance(60_000)
   t.equal((await jobs.get(job._id)).status, 'finished')
   await t.rejects(jobs.submit(job._id), { name: 'ApiError', code: 'JOB_NOT_SUBMITTABLE' })
-  await t.rejects(
-    jobs.submit('..'),
-    new TypeError('an _id must not be empty, "." or "..", as ".." is'),
-  )
+  await t.rejects(jobs.submit('..'), new TypeError('an _id must not be ".."'))
 
   const content = 'silicon\n1\n3.8 0 0\n0 3.8 0\n0 0 3.8\nSi\n1\nDirect\n0 0 0'
   const imported: Material = await materials.import({ content, format: 'poscar', tags: ['x'] })
@@ -461,12 +458,8 @@ t.test('an error has status, code, message and details', async (t) => {
   t.ok({ name: 'ApiError' } instanceof ApiError, 'the class of the other kind of module')
   t.equal(ApiError.name, 'ApiError', 'bundlers rename a class that names itself')
   t.notOk(error instanceof OtherError, 'a class of its own')
-  for (const id of ['', '.', '..']) {
-    await t.rejects(
-      client.jobs.remove(id),
-      new TypeError(`an _id must not be empty, "." or "..", as "${id}" is`),
-    )
-  }
+  for (const id of ['', '.', '..'])
+    await t.rejects(client.jobs.remove(id), new TypeError(`an _id must not be "${id}"`))
 })
 
 t.test('a response that is not a success of the API is an error that shows it', async (t) => {
@@ -479,8 +472,8 @@ t.test('a response that is not a success of the API is an error that shows it', 
     ['{"status": "error", "message": "no disk"}', 200, 'no disk'],
     ['{"error": "x"}', 500, 'unexpected response: 500  {"error": "x"}'],
     ['{"status": "error", "data": {"message": "no disk"}}', 500, 'no disk'],
-    ['{"status": "success", "data": null}', 200, 'the data of /jobs must be a list of items'],
-    ['{"status": "success", "data": {"a": 1}}', 200, 'the data of /jobs must be a list of items'],
+    ['{"status": "success", "data": null}', 200, 'the data of /jobs must be a list'],
+    ['{"status": "success", "data": {"a": 1}}', 200, 'the data of /jobs must be a list'],
   ]
   for (const [body, status, message] of cases) {
     const fetch = async (): Promise<Response> => new Response(body, { status })

@@ -147,8 +147,7 @@ export function createResource<Item extends AnyItem>(
   ): Promise<Page<never>> => {
     const parts = { parameters, ...(signal && { signal }) }
     const { json, headers } = await exchange('GET', path, parts)
-    if (!Array.isArray(json.data))
-      throw new ApiError(`the data of ${path} must be a list of items`, 200)
+    if (!Array.isArray(json.data)) throw new ApiError(`the data of ${path} must be a list`, 200)
     const total = headers.get('X-Total-Count')
     return { items: json.data as never[], total: total === null ? undefined : Number(total) }
   }
@@ -214,7 +213,6 @@ export function createResource<Item extends AnyItem>(
 
 /** @throws TypeError for an `_id` that can't be a segment of a URL, such as `..` */
 function toItemPath(path: string, id: string): string {
-  if (/^\.{0,2}$/.test(id))
-    throw new TypeError(`an _id must not be empty, "." or "..", as "${id}" is`)
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`an _id must not be "${id}"`)
   return `${path}/${encodeURIComponent(id)}`
 }

@@ -168,7 +168,7 @@ function findResource(path: string): string | undefined {
 /** Describes why an answer can't be read. The mock's own HAR says it in comments. */
 function describeLack({ comment = '', content: { text = '' } = {} }: Entry['response']): string {
   if (comment !== '') return comment
-  return text === '' ? 'it has no body' : 'its body is not JSON, or was cut off'
+  return text === '' ? 'it has no body' : 'its body is cut off, or not JSON'
 }
 
 const readBody = ({ content: { text = '', encoding } = {} }: Entry['response']): string =>
