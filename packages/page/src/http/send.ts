@@ -81,7 +81,7 @@ export async function send<Data>(
   ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     if (isOwn) failures.value += 1
-    throw new ApiError(0, `the server does not answer ${request}; does it run?`)
+    throw new ApiError(0, `there is no answer to ${request}; does its server run?`)
   })
   onHeaders?.(response.headers)
   return readData(response, request, isText)
