@@ -175,29 +175,26 @@ t.test('of all large bodies, one chunk is read in a turn of the event loop', asy
   t.ok(state.turns >= 25, `${state.turns} turns`)
 })
 
-t.test(
-  'who asks for an item that is there, or opens the page, does not wait for jobs',
-  async (t) => {
-    const app = await build(t, { fixtures: FIXTURES })
-    const clock = new EventEmitter()
-    const finished = once(clock, 'finished')
-    replace(t, app.store.jobClock, 'advance', () => finished)
-    const get = (path: string) => app.inject({ url: `${BASE}${path}`, headers: HEADERS })
-    t.equal((await get('/materials/m')).statusCode, 200)
-    let waiting = 4
-    const others = ['/materials', '/materials/new', '/jobs/j', '/properties'].map((path) =>
-      get(path).then(() => (waiting -= 1)),
-    )
-    await get('/materials/m')
-    for (const path of ['/accounts', '/faults', '/clock'])
-      t.equal((await app.inject(`/__admin${path}`)).statusCode, 200)
-    const session = await app.inject({ method: 'POST', url: '/__admin/sessions' })
-    t.equal(session.statusCode, 200)
-    t.equal(waiting, 4)
-    clock.emit('finished')
-    await Promise.all(others)
-  },
-)
+t.test('who asks for an item that is there, or opens the page, waits for no jobs', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const clock = new EventEmitter()
+  const finished = once(clock, 'finished')
+  replace(t, app.store.jobClock, 'advance', () => finished)
+  const get = (path: string) => app.inject({ url: `${BASE}${path}`, headers: HEADERS })
+  t.equal((await get('/materials/m')).statusCode, 200)
+  let waiting = 4
+  const others = ['/materials', '/materials/new', '/jobs/j', '/properties'].map((path) =>
+    get(path).then(() => (waiting -= 1)),
+  )
+  await get('/materials/m')
+  for (const path of ['/accounts', '/faults', '/clock'])
+    t.equal((await app.inject(`/__admin${path}`)).statusCode, 200)
+  const session = await app.inject({ method: 'POST', url: '/__admin/sessions' })
+  t.equal(session.statusCode, 200)
+  t.equal(waiting, 4)
+  clock.emit('finished')
+  await Promise.all(others)
+})
 
 t.test('a sandbox that has ended is kept by no timer of its faults', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
