@@ -80,7 +80,7 @@ t.test('it goes over the whole life of a job of ten hours', { skip: skipReason()
     url: '/sandboxes/ann/__admin/clock',
     payload: { advance: 5 * hours },
   })
-  await ann.getByText('Clock 5 h 0 min ahead').waitFor()
+  await ann.getByText('Clock +5 h 0 min').waitFor()
   t.same(await findBarriers(ann), [])
   await other.getByRole('button', { name: 'Back to now' }).click()
   await page.locator('.clock-line').waitFor({ state: 'detached' })

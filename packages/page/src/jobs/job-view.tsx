@@ -145,14 +145,14 @@ function JobResults({ id, item, results }: JobResultsProps): VNode | null {
   })
   const find = (name: string) => plots.find(({ result }) => toObject(result.data).name === name)
   const [bands, density] = [find('band_structure'), find('density_of_states')]
-  const others = results.filter((each) => !plots.some(({ result }) => result === each))
   const isBeside = bands !== undefined && density !== undefined && comparison.plot === undefined
+  const drawn = isBeside ? plots.filter((each) => each !== density) : plots
+  const others = results.filter((each) => !drawn.some(({ result }) => result === each))
   return (
     <section>
       <h3 class="visually-hidden">Results</h3>
-      {plots
+      {drawn
         .toSorted((one, other) => Number(other === bands) - Number(one === bands))
-        .filter((each) => !(isBeside && each === density))
         .map((each) => (
           <Plot
             key={each.result._id}

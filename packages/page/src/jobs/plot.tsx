@@ -74,7 +74,7 @@ export function Plot({ data, beside, to, children }: PlotProps): VNode {
       >
         <Panel data={data} left={left} right={split} {...frame} />
         {beside !== undefined && (
-          <Panel data={withinRange(beside, upward)} left={split + 14} right={right} {...frame} />
+          <Panel data={clip(beside, upward)} left={split + 14} right={right} {...frame} />
         )}
         <g class="plot-ticks">
           {toY.ticks.map(({ at, label }) => (
@@ -90,16 +90,17 @@ export function Plot({ data, beside, to, children }: PlotProps): VNode {
           </text>
         </g>
       </svg>
-      <Legend data={data} />
+      <Legend series={[...series, ...(beside?.series ?? [])]} mark={mark} />
     </figure>
   )
 }
 
-/** Leaves out the points above and below a range. */
-function withinRange(data: PlotData, values: readonly number[]): PlotData {
+/** Leaves out the points above and below a range, and the units, for which there is no room. */
+function clip(data: PlotData, values: readonly number[]): PlotData {
   const [low, high] = findRange(values)
   return {
     ...data,
+    x: { ...data.x, units: '' },
     series: data.series.map((each) => ({
       ...each,
       points: each.points.filter(([, at]) => at >= low && at <= high),
@@ -172,16 +173,16 @@ function colorOf({ name, isOther }: Series, index: number): string | undefined {
 }
 
 /** The names of the curves and of the mark. */
-function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode | null {
-  const named = series
-    .map((each, index) => ({ name: each.name, color: colorOf(each, index) }))
-    .filter(
-      ({ name }, index, all) => name !== '' && all.findIndex((one) => one.name === name) === index,
-    )
-  if (named.length === 0 && mark === undefined) return null
+function Legend({ series, mark }: Pick<PlotData, 'series' | 'mark'>): VNode | null {
+  const named = new Map(
+    series
+      .filter(({ name }) => name !== '')
+      .map((each, index) => [each.name, colorOf(each, index)] as const),
+  )
+  if (named.size === 0 && mark === undefined) return null
   return (
     <ul class="plot-legend">
-      {named.map(({ name, color }) => (
+      {[...named].map(([name, color]) => (
         <li style={{ color }}>{name}</li>
       ))}
       {mark !== undefined && <li class="plot-mark">{mark.label}</li>}

@@ -31,7 +31,7 @@ export function ClockLine(): VNode | null {
   if (clock === undefined || (!clock.frozen && clock.offset === 0)) return null
   const { frozen, offset, now } = clock
   const distance = formatDuration(Math.abs(offset) / 1000)
-  const text = frozen ? 'Clock frozen' : `Clock ${distance} ${offset > 0 ? 'ahead' : 'behind'}`
+  const text = frozen ? 'Clock frozen' : `Clock ${offset > 0 ? '+' : '−'}${distance}`
   const time = `${text}, ${formatMilliseconds(Date.parse(now))} UTC`
   return (
     <div class="top-line clock-line" role="status">
