@@ -405,7 +405,7 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
     await pane.getByText(text).first().waitFor()
   t.match(
     await pane.locator('.summary').textContent(),
-    /RHL 5.178 Å.*R-3c.*3.873 g/,
+    /Lattice ÅRHL 5.178.*R-3c.*Density g.cm³3.873/,
     'the data come first',
   )
   const readFirstRow = (table: number): Promise<string[]> => {

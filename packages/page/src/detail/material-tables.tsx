@@ -61,7 +61,7 @@ function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
   const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
   return (
     <dl class="summary numbers" aria-label="The material in short">
-      <Fact name="Lattice" unit="Å">
+      <Fact name="Lattice Å">
         {type} {formatLengths(item)}
       </Fact>
       <Fact name="Space group">
@@ -69,9 +69,7 @@ function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
         {spaceGroupSymbol === symmetry.spaceGroupSymbol && <small>{symmetry.number}</small>}
       </Fact>
       <Fact name="Point group">{formatValue(pointGroupSymbol)}</Fact>
-      <Fact name="Density" unit="g/cm³">
-        {formatFixed(find('density')?.value, 3)}
-      </Fact>
+      <Fact name="Density g/cm³">{formatFixed(find('density')?.value, 3)}</Fact>
     </dl>
   )
 }

@@ -17,6 +17,8 @@ import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Failure, focusSoon, showError } from '../widgets/toasts.js'
 
+export { Help } from './help.js'
+
 interface Command {
   readonly label: string
   readonly kind: string

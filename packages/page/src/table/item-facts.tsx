@@ -36,15 +36,12 @@ export const FieldSection = ({ item }: { readonly item: Item }): VNode => (
 
 interface FactProps {
   readonly name: string
-  readonly unit?: string
   readonly children: ComponentChildren
 }
 
-export const Fact = ({ name, unit = '', children }: FactProps): VNode => (
+export const Fact = ({ name, children }: FactProps): VNode => (
   <div>
-    <dt>
-      {name} {unit}
-    </dt>
+    <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 )
