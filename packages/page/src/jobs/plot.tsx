@@ -172,8 +172,13 @@ function colorOf({ name, isOther }: Series, index: number): string | undefined {
   return COLORS[index % COLORS.length]
 }
 
+interface LegendProps {
+  readonly series: readonly Series[]
+  readonly mark: PlotData['mark'] | undefined
+}
+
 /** The names of the curves and of the mark. */
-function Legend({ series, mark }: Pick<PlotData, 'series' | 'mark'>): VNode | null {
+function Legend({ series, mark }: LegendProps): VNode | null {
   const named = new Map(
     series
       .filter(({ name }) => name !== '')
