@@ -12,7 +12,7 @@ import { startServer } from '../servers/server-process.js'
 import type { RunningServer } from '../servers/server-process.js'
 import { defineSoaked } from './define-soaked.js'
 import { MAX_RESPONSE_MS, SoakClients, describeSilence } from './soak-clients.js'
-import { formatSoakReport } from './soak-report.js'
+import { formatSoakReport, formatStateSigns } from './soak-report.js'
 import { parseSoakSettings } from './soak-settings.js'
 import { soakState } from './soak-state.js'
 import { findGrowth, toVitalSigns } from './vital-signs.js'
@@ -44,10 +44,17 @@ async function soakOneServer(): Promise<number> {
 
 /** Returns the exit code: 0 if the server has lost nothing. */
 async function killAgainAndAgain(): Promise<number> {
-  const definition = await defineSoaked(folder, [`--state=${join(folder, 'state')}`])
-  const random = createRandom(seed)
-  const { writes, kills, problems } = await soakState(definition, clients, random, minutes * 60_000)
-  console.log(`${writes} writes were answered, ${kills} times the server was killed`)
+  const stateFolder = join(folder, 'state')
+  const definition = await defineSoaked(folder, [`--state=${stateFolder}`])
+  const { writes, signs, problems } = await soakState(
+    definition,
+    stateFolder,
+    clients,
+    createRandom(seed),
+    minutes * 60_000,
+  )
+  console.log(`${writes} writes were answered, ${signs.length} times the server was killed\n`)
+  console.log(`${formatStateSigns(signs)}\n`)
   console.log(problems.length === 0 ? 'ok' : ['FAILED', ...problems.slice(0, 20)].join('\n- '))
   return problems.length === 0 ? 0 : 1
 }

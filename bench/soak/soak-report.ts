@@ -1,6 +1,7 @@
 import { formatNumber, formatTable } from '../figures/table.js'
 import { sortTally } from '../figures/tally.js'
 import type { Tally } from '../figures/tally.js'
+import type { StateSigns } from './soak-state.js'
 import { MAX_GROWTH } from './vital-signs.js'
 import type { VitalSigns } from './vital-signs.js'
 
@@ -33,6 +34,32 @@ export const formatSoakReport = ({ responses, before, after, problems }: SoakRes
     '',
     problems.length === 0 ? 'ok' : ['FAILED', ...problems.map((each) => `- ${each}`)].join('\n'),
   ].join('\n')
+
+/** Formats what a server with `--state` held when it was killed as a table in Markdown. */
+export function formatStateSigns(signs: readonly StateSigns[]): string {
+  const toRow = (
+    label: string,
+    name: keyof StateSigns,
+    format: (value: number) => string,
+  ): string[] => {
+    const values = signs.map((each) => each[name] ?? Number.NaN)
+    return [
+      label,
+      ...[values[0], values.at(-1), Math.max(...values)].map((value) =>
+        format(value ?? Number.NaN),
+      ),
+    ]
+  }
+  return formatTable(
+    ['at a kill', 'first', 'last', 'most'],
+    [
+      toRow('resident memory, MB', 'resident', toMegabytes),
+      toRow('memory in use, MB', 'used', toMegabytes),
+      toRow('open descriptors', 'descriptors', String),
+      toRow('files of the state, MB', 'files', toMegabytes),
+    ],
+  )
+}
 
 function formatRow(
   label: string,

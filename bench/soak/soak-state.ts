@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -6,6 +8,8 @@ import type { ServerCommand } from '../servers/server-command.js'
 import { startServer } from '../servers/server-process.js'
 import { chooseInteger } from './choose.js'
 import { describeSilence } from './soak-clients.js'
+import { toVitalSigns } from './vital-signs.js'
+import type { VitalSigns } from './vital-signs.js'
 
 /** The time between two kills, in ms. */
 const KILL_MS = 20_000
@@ -33,10 +37,17 @@ interface Known {
   readonly isUncertain: boolean
 }
 
+/** What a server with `--state` holds when it is killed. */
+export interface StateSigns extends VitalSigns {
+  /** The size of the files in the folder of the state, in bytes. */
+  readonly files: number
+}
+
 /** The result of a soak of the state. */
 export interface StateSoakResult {
   readonly writes: number
-  readonly kills: number
+  /** One for each kill. */
+  readonly signs: readonly StateSigns[]
   /** Sentences about what was lost; empty if nothing was. */
   readonly problems: readonly string[]
 }
@@ -44,17 +55,20 @@ export interface StateSoakResult {
 /**
  * Lets clients write to a server with `--state`, kills it every 20 s, and checks after each restart
  * that it has all that was answered.
- * @param milliseconds how long the clients write, about
+ * @param folder the folder of the state
+ * @param milliseconds how long all of it takes, but for the last look
  */
 export async function soakState(
   definition: ServerCommand,
+  folder: string,
   clients: number,
   random: Random,
   milliseconds: number,
 ): Promise<StateSoakResult> {
   const known = new Map<string, Known>()
   const problems: string[] = []
-  let [writes, kills] = [0, 0]
+  const signs: StateSigns[] = []
+  let writes = 0
   let origin = ''
 
   async function send(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -159,13 +173,15 @@ export async function soakState(
   }
 
   const ids = Array.from({ length: clients }, (): string[] => [])
-  for (let left = milliseconds; left > 0; left -= KILL_MS) {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) {
     const server = await startServer(definition)
     origin = server.origin
     await check()
     let isOver = false
     const running = Promise.all(ids.map((each, client) => runClient(client, each, () => isOver)))
     const timer = new AbortController()
+    const left = Math.max(end - performance.now(), 0)
     const until = sleep(Math.min(KILL_MS, left), 'kill', timer)
     const isKilled = (await Promise.race([until, running])) === 'kill'
     timer.abort()
@@ -173,11 +189,12 @@ export async function soakState(
     if (!isKilled) {
       problems.push((await describeSilence(server)) ?? 'the server closed all connections')
       await server.stop('SIGKILL')
-      return { writes, kills, problems }
+      return { writes, signs, problems }
     }
+    const held = toVitalSigns(server.pid, await server.getUsage())
+    signs.push({ ...held, files: measureFolder(folder) })
     await server.stop('SIGKILL')
     isOver = true
-    kills += 1
     await running
   }
   const server = await startServer(definition)
@@ -185,8 +202,11 @@ export async function soakState(
   await check()
   await server.stop('SIGTERM')
   if (writes === 0) problems.push('no write was answered')
-  return { writes, kills, problems }
+  return { writes, signs, problems }
 }
+
+const measureFolder = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
 const API = '/api/2018-10-01'
 
