@@ -66,7 +66,8 @@ export class Collection {
   /** @throws ProjectionInvalid for a sort that meets parallel arrays; PatternTooCostly */
   *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
     yield* waitForSort(options, this.size)
-    return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
+    const view = yield* this.#views.findInSteps(isVisible)
+    return (yield* evaluatePlan(createPlan(options, view), options)).page
   }
 
   /**
@@ -75,7 +76,8 @@ export class Collection {
    */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
     yield* waitForSort(options, this.size)
-    return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)
+    const view = yield* this.#views.findInSteps(isVisible)
+    return yield* evaluatePlan(createPlan(options, view), options, true)
   }
 
   /** What depends on the contents of items is evaluated on a view. A write changes it. */

@@ -114,7 +114,35 @@ t.test('a filter that hides every item also hides one without an owner', async (
   t.equal(find(allVisible).length, 1)
 })
 
+const listIds = (work: Work<Entry[]>) => runToEnd(work).map(({ id }) => id)
+
+const hidesBob = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'bob'
+
 const hidesAnn = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'ann'
+
+t.test('what an account sees of many entries is found in steps, also while they change', (t) => {
+  const items = Array.from({ length: 20_000 }, (_, index) => ({
+    _id: String(index),
+    owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+  }))
+  const collection = new Collection('things', items, new Scheduler())
+  const options = { ...OPTIONS, limit: 1 }
+  const first = collection.find(options, hidesAnn)
+  let steps = 0
+  let step = first.next()
+  for (; step.done !== true; step = first.next()) steps += 1
+  t.ok(steps >= 10, `${steps} steps`)
+  t.same(step.value[0]?.id, '1')
+  t.ok([...collection.find(options, hidesAnn)].length < steps, 'it is kept')
+
+  const last = { ...OPTIONS, skip: 9999 }
+  const second = collection.find(last, hidesBob)
+  second.next()
+  collection.insert({ _id: 'new', owner: { _id: 'ann' } })
+  t.same(listIds(second), ['19998'])
+  t.same(listIds(collection.find(last, hidesBob)), ['19998', 'new'])
+  t.end()
+})
 
 t.test('an account shares the view of all entries as long as it sees all of them', (t) => {
   const collection = new Collection('things', [{ _id: 'i' }], new Scheduler())

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { Budget, runToEnd } from '@materials-mock/work'
-import type { Scheduler } from '@materials-mock/work'
+import type { Scheduler, Work } from '@materials-mock/work'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import { Index } from './index.js'
 
@@ -149,8 +149,25 @@ export class Views {
 
   find(isVisible: VisibilityFilter): View {
     const known = this.#seeingAll.has(isVisible) ? this.all : this.#views.get(isVisible)
-    if (known !== undefined) return known
-    const entries = this.all.entries.filter(isVisible)
+    return known ?? this.#add(isVisible, this.all.entries.filter(isVisible))
+  }
+
+  /** Filters many entries in steps. The view has them as they are now, whatever is written meanwhile. */
+  *findInSteps(isVisible: VisibilityFilter): Work<View> {
+    const isKnown = this.#seeingAll.has(isVisible) || this.#views.has(isVisible)
+    if (isKnown || this.all.entries.length <= MAX_ENTRIES_AT_ONCE) return this.find(isVisible)
+    const all = this.all.share()
+    const visible: Entry[] = []
+    for (let start = 0; start < all.length; start += MAX_ENTRIES_AT_ONCE) {
+      for (const entry of all.slice(start, start + MAX_ENTRIES_AT_ONCE))
+        if (isVisible(entry)) visible.push(entry)
+      yield 'scanning items'
+    }
+    if (this.all.entries === all) return this.#add(isVisible, visible)
+    return new View(visible, this.#scheduler, 1) // of the past: without indexes
+  }
+
+  #add(isVisible: VisibilityFilter, entries: Entry[]): View {
     if (entries.length === this.all.entries.length) {
       this.#seeingAll.add(isVisible)
       return this.all
