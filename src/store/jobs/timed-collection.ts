@@ -34,6 +34,8 @@ export class TimedCollection {
   readonly #observer: TimeObserver
   #written: Collection | undefined
   #lives = new Map<string, Life>()
+  /** The `_id`s of the items that are written and not shown. */
+  readonly #hidden = new Set<string>()
   /** What was written of entries that were removed, by the entry that was shown. Some are put back. */
   #removed = new WeakMap<Entry, WrittenItem>()
   #version = 0
@@ -94,17 +96,16 @@ export class TimedCollection {
     if (item === written.item) this.shown.put(written)
     else if (item !== undefined) this.shown.put(createEntry(item, written.ordinal))
     else if (former !== undefined) this.shown.drop(former)
+    this.#noteHidden(written.id)
   }
 
   /** Removes what a job has left, if it is not shown. */
   removeHidden(jobId: string): void {
-    if (this.#written === undefined) return
-    const hidden = this.#written.entries.filter(
-      ({ id, item }) =>
-        findJobId(item, this.#lives.get(id)) === jobId &&
-        this.shown.findById(id, () => true) === undefined,
-    )
-    for (const { id } of hidden) this.#drop(id)
+    for (const id of this.#hidden) {
+      const written = this.find(id)
+      if (written !== undefined && findJobId(written.item, this.#lives.get(id)) === jobId)
+        this.#drop(id)
+    }
   }
 
   save(): WrittenState {
@@ -115,6 +116,7 @@ export class TimedCollection {
   restore({ lives, ...state }: WrittenState): void {
     this.shown.restore(state)
     this.#lives = new Map(lives)
+    this.#hidden.clear()
     this.#removed = new WeakMap()
     this.#written = undefined
     if (this.#lives.size > 0) this.#split()
@@ -157,6 +159,7 @@ export class TimedCollection {
     written.put(entry)
     if (life === undefined) this.#lives.delete(entry.id)
     else this.#lives.set(entry.id, life)
+    this.#noteHidden(entry.id)
     this.#version += 1
   }
 
@@ -164,7 +167,13 @@ export class TimedCollection {
     const entry = this.find(id)
     if (entry !== undefined) this.#written?.drop(entry)
     this.#lives.delete(id)
+    this.#hidden.delete(id)
     this.#version += 1
+  }
+
+  #noteHidden(id: string): void {
+    if (this.shown.findById(id, () => true) === undefined) this.#hidden.add(id)
+    else this.#hidden.delete(id)
   }
 
   #split(): Collection {
