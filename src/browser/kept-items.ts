@@ -3,6 +3,7 @@ import type { UseStore } from 'idb-keyval'
 
 import type { Fault } from '@materials-mock/api'
 import type { JsonObject } from '@materials-mock/json'
+import { runToEnd } from '@materials-mock/work'
 import type { Sandbox } from '../controls/sandboxes/sandbox.js'
 import type { Sandboxes } from '../controls/sandboxes/sandboxes.js'
 import type { KeptState } from '../server/compose.js'
@@ -93,7 +94,7 @@ export class KeptItems implements KeptState {
           const parsed = parseLife(item, life)
           if (parsed !== undefined) lives.set(String(item._id), parsed)
         }
-        const state = { ...createCollectionState(all, store.scheduler), lives }
+        const state = { ...runToEnd(createCollectionState(all, store.scheduler)), lives }
         current.set(key.slice(name.length + 1), state)
       } else {
         store.clock.settings = kept.clock

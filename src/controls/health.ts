@@ -50,8 +50,14 @@ export function createHealthOperation({
       'Returns the version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
     querystring: HealthQuerystring,
     success: Health,
-    run: ({ query: { accountId }, sandbox: { store } }) => {
+    isAtomic: true,
+    *work({ query: { accountId }, sandbox: { store } }) {
       const isVisible = findVisibility(store, accountId)
+      const resources: Record<string, number> = {}
+      for (const [name, collection] of store.collections) {
+        const { entries } = yield* collection.view(isVisible)
+        resources[name] = entries.length
+      }
       return {
         status: 'ok',
         version,
@@ -59,12 +65,7 @@ export function createHealthOperation({
         readOnly,
         strict,
         lists,
-        resources: Object.fromEntries(
-          [...store.collections].map(([name, collection]) => [
-            name,
-            collection.view(isVisible).entries.length,
-          ]),
-        ),
+        resources,
       }
     },
   })

@@ -9,6 +9,7 @@ import { createPlan, evaluatePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import { Views } from './index/view.js'
 import type { View } from './index/view.js'
+import { SharedMap } from './shared-map.js'
 
 /**
  * A saved state is shared until the next write, which copies it: saving and restoring take no time.
@@ -16,10 +17,12 @@ import type { View } from './index/view.js'
 export interface CollectionState {
   readonly entries: readonly Entry[]
   /** The entries by `_id`. No write changes this map. */
-  readonly byId: Map<string, Entry>
+  readonly byId: SharedMap<Entry>
   /** The entries with `isDefault`, by `_id`. No write changes this map. */
-  readonly defaults: Map<string, Entry>
+  readonly defaults: SharedMap<Entry>
   readonly views: Views
+  /** The `schemaVersion` of the first item that has one. */
+  readonly schemaVersion: string | undefined
 }
 
 /** Without a former entry after an insertion, without an entry after a removal. */
@@ -29,9 +32,10 @@ export type WriteListener = (former: Entry | undefined, entry: Entry | undefined
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
-  #byId = new Map<string, Entry>()
-  #defaults = new Map<string, Entry>()
+  #byId = new SharedMap<Entry>()
+  #defaults = new SharedMap<Entry>()
   #views: Views
+  #schemaVersion: string | undefined
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
   #version = 0
@@ -66,7 +70,7 @@ export class Collection {
   /** @throws ProjectionInvalid for a sort that meets parallel arrays; PatternTooCostly */
   *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
     yield* waitForSort(options, this.size)
-    const view = yield* this.#views.findInSteps(isVisible)
+    const view = yield* this.view(isVisible)
     return (yield* evaluatePlan(createPlan(options, view), options)).page
   }
 
@@ -76,12 +80,12 @@ export class Collection {
    */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
     yield* waitForSort(options, this.size)
-    const view = yield* this.#views.findInSteps(isVisible)
+    const view = yield* this.view(isVisible)
     return yield* evaluatePlan(createPlan(options, view), options, true)
   }
 
   /** What depends on the contents of items is evaluated on a view. A write changes it. */
-  view(isVisible: VisibilityFilter): View {
+  view(isVisible: VisibilityFilter): Work<View> {
     return this.#views.find(isVisible)
   }
 
@@ -93,7 +97,7 @@ export class Collection {
 
   /** Returns the entries with `isDefault` that meet a condition, in natural order. */
   listDefaults(isMeant: (entry: Entry) => boolean): Entry[] {
-    const meant = [...this.#defaults.values()].filter(isMeant)
+    const meant = this.#defaults.values().filter(isMeant)
     return meant.toSorted((one, other) => one.ordinal - other.ordinal)
   }
 
@@ -134,7 +138,13 @@ export class Collection {
 
   copy(): Collection {
     const copy = new Collection(this.resource, [], this.#scheduler)
-    copy.restore(createCollectionState([...this.entries], this.#scheduler))
+    copy.restore({
+      entries: this.entries,
+      byId: this.#byId.copy(),
+      defaults: this.#defaults.copy(),
+      views: this.#views.withoutIndexes(),
+      schemaVersion: this.#schemaVersion,
+    })
     return copy
   }
 
@@ -204,12 +214,18 @@ export class Collection {
 
   save(): CollectionState {
     this.#isStateShared = true
-    const { entries } = this
-    return { entries, byId: this.#byId, defaults: this.#defaults, views: this.#views }
+    return {
+      entries: this.entries,
+      byId: this.#byId,
+      defaults: this.#defaults,
+      views: this.#views,
+      schemaVersion: this.#schemaVersion,
+    }
   }
 
-  restore({ byId, defaults, views }: CollectionState): void {
+  restore({ byId, defaults, views, schemaVersion }: CollectionState): void {
     if (!this.#isStateShared) this.#views.cancelCreation()
+    this.#schemaVersion = schemaVersion
     this.#byId = byId
     this.#defaults = defaults
     this.#views = views
@@ -222,8 +238,8 @@ export class Collection {
   /** Copies the state before a write if a saved state shares it. */
   #unshare(): void {
     if (this.#isStateShared) {
-      this.#byId = new Map(this.#byId)
-      this.#defaults = new Map(this.#defaults)
+      this.#byId = this.#byId.copy()
+      this.#defaults = this.#defaults.copy()
       this.#views = new Views([...this.entries], this.#scheduler)
     }
     this.#isStateShared = false
@@ -245,8 +261,12 @@ export class Collection {
     this.#byId.set(entry.id, entry)
     if (entry.item.isDefault === true) this.#defaults.set(entry.id, entry)
     else this.#defaults.delete(entry.id)
+    this.#schemaVersion ??= findSchemaVersion(entry)
   }
 }
+
+const findSchemaVersion = ({ item }: Entry): string | undefined =>
+  typeof item.schemaVersion === 'string' ? item.schemaVersion : undefined
 
 /** The number of removed entries that can be put back: as many as the largest page of a list has. */
 const MAX_REMOVED = 500
@@ -254,12 +274,19 @@ const MAX_REMOVED = 500
 /** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
 const MAX_FOLLOWED = 100
 
-export function createCollectionState(
+/** @param entries in natural order, in an array that nothing else changes */
+export function* createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
-): CollectionState {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const defaults = new Map<string, Entry>()
-  for (const entry of entries) if (entry.item.isDefault === true) defaults.set(entry.id, entry)
-  return { entries, byId, defaults, views: new Views(entries as Entry[], scheduler) }
+): Work<CollectionState> {
+  const byId = new SharedMap<Entry>()
+  const defaults = new SharedMap<Entry>()
+  let schemaVersion: string | undefined
+  for (const entry of entries) {
+    byId.set(entry.id, entry)
+    if (entry.item.isDefault === true) defaults.set(entry.id, entry)
+    schemaVersion ??= findSchemaVersion(entry)
+    yield 'restoring the state'
+  }
+  return { entries, byId, defaults, views: new Views(entries as Entry[], scheduler), schemaVersion }
 }

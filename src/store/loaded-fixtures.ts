@@ -41,7 +41,6 @@ export class LoadedFixtures {
   readonly sessionTtl: number | undefined
   readonly isStrict: boolean
   #state: InitialState
-  readonly #schemaVersions = new WeakMap<CollectionState, string | undefined>()
 
   constructor(
     { accounts, resources }: Fixtures,
@@ -65,13 +64,7 @@ export class LoadedFixtures {
 
   /** Returns the `schemaVersion` of the first item of a resource that has one. */
   findSchemaVersion(resource: string): string | undefined {
-    const state = this.#state.collections.get(resource)
-    if (state === undefined) return undefined
-    if (!this.#schemaVersions.has(state)) {
-      const first = state.entries.find(({ item }) => typeof item.schemaVersion === 'string')
-      this.#schemaVersions.set(state, first?.item.schemaVersion as string | undefined)
-    }
-    return this.#schemaVersions.get(state)
+    return this.#state.collections.get(resource)?.schemaVersion
   }
 
   createCollection(resource: string, items: Iterable<JsonObject> = []): Collection {

@@ -223,20 +223,25 @@ export class Store {
     if (postponed.size === 0) return states
     const isUndone = (life: Life | undefined): boolean =>
       life?.kind === 'result' && life.from > at && postponed.has(life.jobId)
-    const kept = Array.from(
-      states,
-      ([name, state]) => [name, this.#without(state, isUndone)] as const,
-    )
-    const postponedJobs = createCollectionState(jobs, this.scheduler)
-    return new Map([...kept, ['jobs', { ...postponedJobs, lives: jobLives }]])
+    const kept = new Map<string, WrittenState>()
+    for (const [name, state] of states) kept.set(name, yield* this.#without(state, isUndone))
+    const postponedJobs = yield* createCollectionState(jobs, this.scheduler)
+    return kept.set('jobs', { ...postponedJobs, lives: jobLives })
   }
 
   /** Returns a state without the items whose lives meet a condition. */
-  #without(state: WrittenState, isRemoved: (life: Life | undefined) => boolean): WrittenState {
+  *#without(
+    state: WrittenState,
+    isRemoved: (life: Life | undefined) => boolean,
+  ): Work<WrittenState> {
     const lives = new Map([...(state.lives ?? [])].filter(([, life]) => !isRemoved(life)))
     if (lives.size === (state.lives?.size ?? 0)) return state
-    const entries = state.entries.filter(({ id }) => !isRemoved(state.lives?.get(id)))
-    return { ...createCollectionState(entries, this.scheduler), lives }
+    const entries: Entry[] = []
+    for (const entry of state.entries) {
+      if (!isRemoved(state.lives?.get(entry.id))) entries.push(entry)
+      yield 'restoring the state'
+    }
+    return { ...(yield* createCollectionState(entries, this.scheduler)), lives }
   }
 
   /** The state of each collection that a reset restores. */

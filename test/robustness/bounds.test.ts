@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
+import { runToEnd } from '@materials-mock/work'
 import { Faults } from '../../src/controls/faults/fault-rules.js'
 import { createBodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
@@ -75,12 +76,7 @@ t.test('a snapshot has no indexes, and asks for the memory of its items', async 
     snapshots.states.get(name)?.collections.get('notes')?.views.all.hasIndex('a')
   await request('DELETE', `${BASE}/notes/n7`)
   await request('GET', `${BASE}/notes?a=5`)
-  t.ok(
-    app.store
-      .getCollection('notes')
-      .view(() => true)
-      .hasIndex('a'),
-  )
+  t.ok(runToEnd(app.store.getCollection('notes').view(() => true)).hasIndex('a'))
   await request('PUT', '/__admin/snapshots/s')
   t.equal(hasIndex('s'), false)
   await request('DELETE', `${BASE}/notes/n8`)

@@ -9,6 +9,7 @@ import { LARGE_TURN, Scheduler, runToEnd } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
 import { Collection } from '../../src/store/collection.js'
 import type { Entry } from '../../src/store/entry.js'
+import { SharedMap } from '../../src/store/shared-map.js'
 
 const allVisible = () => true
 
@@ -146,12 +147,12 @@ t.test('what an account sees of many entries is found in steps, also while they 
 
 t.test('an account shares the view of all entries as long as it sees all of them', (t) => {
   const collection = new Collection('things', [{ _id: 'i' }], new Scheduler())
-  const view = collection.view(hidesAnn)
-  t.equal(view, collection.view(allVisible))
+  const view = runToEnd(collection.view(hidesAnn))
+  t.equal(view, runToEnd(collection.view(allVisible)))
   const hidden = collection.insert({ _id: 'hidden', owner: { _id: 'ann' } })
   t.equal(runToEnd(collection.find(OPTIONS, hidesAnn)).length, 1)
-  t.not(collection.view(hidesAnn), view)
-  t.equal(collection.view(allVisible), view)
+  t.not(runToEnd(collection.view(hidesAnn)), view)
+  t.equal(runToEnd(collection.view(allVisible)), view)
   collection.remove(hidden)
   const entry = collection.insert({ _id: 'j', owner: { _id: 'bob' } })
   t.equal(runToEnd(collection.find(OPTIONS, hidesAnn)).length, 2)
@@ -174,7 +175,7 @@ t.test('many entries are replaced as one is, with or without the indexes that fo
       return runToEnd(collection.find(options, allVisible)).map(({ item }) => item._id)
     }
     t.same(find(), [])
-    const index = collection.view(allVisible).findIndex('isDefault')
+    const index = runToEnd(collection.view(allVisible)).findIndex('isDefault')
     const replaced = collection.entries.slice(7, 7 + count)
     collection.replaceMany(replaced, (item) => ({ ...item, isDefault: false }))
     t.same(
@@ -182,7 +183,7 @@ t.test('many entries are replaced as one is, with or without the indexes that fo
       items.slice(7, 7 + count).map(({ _id }) => _id),
     )
     t.same(collection.findById('i7', allVisible)?.item['isDefault'], false)
-    t.not(collection.view(allVisible).findIndex('isDefault'), index)
+    t.not(runToEnd(collection.view(allVisible)).findIndex('isDefault'), index)
     collection.restore(saved)
     t.same(find(), [])
   }
@@ -206,4 +207,34 @@ t.test('a sort that holds many items waits for a turn before it reads them', asy
     { ...options, sort: undefined },
   ])
     t.not(collection.find(each, allVisible).next().value, LARGE_TURN)
+})
+
+t.test('copies of a map are as independent as those of a Map', async () => {
+  const write = fc.record({
+    map: fc.nat(3),
+    operation: fc.constantFrom('set', 'delete', 'copy'),
+    key: fc.oneof(fc.nat(9).map(String), fc.string()),
+    value: fc.nat(),
+  })
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 60 }), (writes) => {
+      const maps = [{ shared: new SharedMap<number>(), plain: new Map<string, number>() }]
+      for (const { map, operation, key, value } of writes) {
+        const { shared, plain } = maps[map % maps.length]!
+        if (operation === 'copy') {
+          maps.push({ shared: shared.copy(), plain: new Map(plain) })
+        } else if (operation === 'set') {
+          shared.set(key, value)
+          plain.set(key, value)
+        } else {
+          shared.delete(key)
+          plain.delete(key)
+        }
+      }
+      for (const { shared, plain } of maps) {
+        deepStrictEqual(shared.values().toSorted(), [...plain.values()].toSorted())
+        for (const [key, value] of plain) equal(shared.get(key), value)
+      }
+    }),
+  )
 })

@@ -31,7 +31,8 @@ export function* explainItem(
   const { resource } = collection
   const entry = collection.findById(id, () => true)
   if (entry === undefined) throw new ItemNotFound(resource, id)
-  const entries = collection.view(isVisible).share()
+  const view = yield* collection.view(isVisible)
+  const entries = view.share()
   const { selector, skip, limit } = compiled
   const visible = isVisible(entry)
   const matches = visible ? yield* matchItem(selector, entry.item) : null

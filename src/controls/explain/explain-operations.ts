@@ -131,7 +131,8 @@ function* explainList({
 }: ExplainedList): Work<Static<typeof ListExplanation>> {
   yield* waitForSort(compiled, collection.size)
   const start = performance.now()
-  const plan = createPlan(compiled, collection.view(isVisible))
+  const view = yield* collection.view(isVisible)
+  const plan = createPlan(compiled, view)
   const candidates = plan.entries.length
   const { page, examined, matched } = yield* evaluatePlan(plan, compiled)
   const ms = Math.round((performance.now() - start) * 1000) / 1000

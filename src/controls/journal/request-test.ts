@@ -217,7 +217,7 @@ function createWriter(language: Language, store?: Store): (value: Json) => strin
   const isMade = (id: string): boolean =>
     store !== undefined &&
     !store.accounts.some(({ _id }) => _id === id) &&
-    ![...store.initial.values()].some(({ byId }) => byId.has(id))
+    ![...store.initial.values()].some(({ byId }) => byId.get(id) !== undefined)
   const writePart = (part: string): string => {
     if (!part.startsWith('"') || part.endsWith(':') || !part.match(IDENTIFIER)?.some(isMade))
       return literals[part] ?? part

@@ -96,7 +96,7 @@ function findExampleItem(
   const isVisible = store.visibleTo(accountId)
   const collection = store.collections.get(resource)
   const [byDefault] = collection?.listDefaults(isVisible) ?? []
-  return (byDefault ?? collection?.view(isVisible).entries[0])?.item
+  return (byDefault ?? collection?.entries.find(isVisible))?.item
 }
 
 /** Returns the body that would create an item like this one. A reference to another item is its `_id` alone. */

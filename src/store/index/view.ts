@@ -147,15 +147,12 @@ export class Views {
     return new Views(this.all.share() as Entry[], this.#scheduler)
   }
 
-  find(isVisible: VisibilityFilter): View {
+  /** The view has the entries as they are now, whatever is written meanwhile. */
+  *find(isVisible: VisibilityFilter): Work<View> {
     const known = this.#seeingAll.has(isVisible) ? this.all : this.#views.get(isVisible)
-    return known ?? this.#add(isVisible, this.all.entries.filter(isVisible))
-  }
-
-  /** Filters many entries in steps. The view has them as they are now, whatever is written meanwhile. */
-  *findInSteps(isVisible: VisibilityFilter): Work<View> {
-    const isKnown = this.#seeingAll.has(isVisible) || this.#views.has(isVisible)
-    if (isKnown || this.all.entries.length <= MAX_ENTRIES_AT_ONCE) return this.find(isVisible)
+    if (known !== undefined) return known
+    if (this.all.entries.length <= MAX_ENTRIES_AT_ONCE)
+      return this.#add(isVisible, this.all.entries.filter(isVisible))
     const all = this.all.share()
     const visible: Entry[] = []
     for (let start = 0; start < all.length; start += MAX_ENTRIES_AT_ONCE) {
