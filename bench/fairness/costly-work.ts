@@ -11,6 +11,8 @@ export interface CostlyWork {
   readonly maxRequests?: number
   /** The time after which a client closes its connection and sends the next request, in ms. */
   readonly hangUpAfter?: number
+  /** What a deployment responds to all requests; the server passes on to it what it lacks, and records the answers. */
+  readonly upstream?: string
   /** Further flags of the server. */
   readonly flags?: readonly string[]
 }

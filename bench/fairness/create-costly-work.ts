@@ -3,6 +3,7 @@ import { createBodyWork } from './costly-bodies.js'
 import { createControlWork } from './costly-controls.js'
 import { createLineWork } from './costly-lines.js'
 import { createQueryWork } from './costly-queries.js'
+import { createWritingWork } from './costly-writing.js'
 import type { CostlyWork, Target } from './costly-work.js'
 
 /** Creates all kinds of costly work. Those with flags of their own come last. */
@@ -11,5 +12,6 @@ export const createCostlyWork = (target: Target): readonly CostlyWork[] => [
   ...createBodyWork(target),
   ...createArrayWork(target),
   ...createLineWork(),
+  ...createWritingWork(target),
   ...createControlWork(target),
 ]

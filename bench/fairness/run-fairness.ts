@@ -1,4 +1,8 @@
-import { Agent } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sendRequest } from '../clients/send-request.js'
@@ -45,17 +49,29 @@ export async function runFairness(
     probe: startWorker(new URL('probe.ts', import.meta.url)),
   }
   const rows: FairnessRow[] = []
+  const kinds = createCostlyWork(target).filter(({ name }) =>
+    work.some((text) => name.includes(text)),
+  )
+  const upstream = await startUpstream(kinds.find((kind) => kind.upstream !== undefined)?.upstream)
+  const { port } = upstream.address() as AddressInfo
   let current: CurrentServer | undefined
   try {
-    for (const kind of createCostlyWork(target)) {
-      if (!work.some((text) => kind.name.includes(text))) continue
-      current = await prepareServer(current, kind, data)
+    for (const kind of kinds) {
+      const record = join(data.fixtures, '..', 'recorded')
+      const flags = [
+        ...(kind.flags ?? []),
+        ...(kind.upstream === undefined
+          ? []
+          : [`--upstream=http://127.0.0.1:${port}`, `--upstream-record=${record}`]),
+      ]
+      current = await prepareServer(current, flags, data)
       rows.push(await measure(current.server, kind, target, clients, seconds))
       process.stderr.write(`${kind.name}: ${rows.at(-1)?.busy.longest.toFixed(0)} ms\n`)
     }
   } finally {
     clients.attack.stop()
     clients.probe.stop()
+    upstream.close()
     await current?.server.stop()
   }
   return formatFairnessReport(data.count, rows)
@@ -76,12 +92,21 @@ const RESET_MS = 30_000
 /** Returns the same server after a reset; a new one if the old one has other flags or is stuck. */
 async function prepareServer(
   current: CurrentServer | undefined,
-  { flags = [] }: CostlyWork,
+  flags: readonly string[],
   data: Data,
 ): Promise<CurrentServer> {
   if (current?.flags.join() === flags.join() && (await reset(current.server))) return current
   await current?.server.stop()
   return { server: await startServer(defineOurs(data, flags)), flags }
+}
+
+/** Starts a deployment that responds to all requests with one text. */
+async function startUpstream(text = ''): Promise<Server> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end(text)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
 }
 
 /** Resets a server; returns whether it succeeded. */

@@ -95,7 +95,8 @@ t.test('all costly work is allowed, or refused because of its cost', async (t) =
       materials,
     },
   })
-  const kinds = createCostlyWork({ count: 5000, ids: materials.map(({ _id }) => _id) })
+  const all = createCostlyWork({ count: 5000, ids: materials.map(({ _id }) => _id) })
+  const kinds = all.filter(({ upstream }) => upstream === undefined)
   t.ok(kinds.length >= 15)
   t.equal(new Set(kinds.map(({ name }) => name)).size, kinds.length)
   for (const { name, prepare, createRequest } of kinds) {
