@@ -62,7 +62,8 @@ const askWorker = (worker: Worker, input: string, maxMs: number): Promise<Outcom
   new Promise((resolve) => {
     const end = (outcome: Outcome): void => {
       clearTimeout(timer)
-      worker.removeAllListeners()
+      // Without names it would also remove the listeners of the Worker itself, which then receives nothing more.
+      for (const name of ['message', 'exit', 'error']) worker.removeAllListeners(name)
       worker.on('error', () => undefined)
       resolve(outcome)
     }
@@ -78,7 +79,10 @@ const askWorker = (worker: Worker, input: string, maxMs: number): Promise<Outcom
 function createWorker(): Worker {
   const bundled = fileURLToPath(new URL('symmetry-worker.cjs', import.meta.url))
   if (existsSync(bundled)) return new Worker(bundled, { execArgv: [] })
-  const source = new URL('symmetry-worker.ts', import.meta.url)
-  const tsx = createRequire(import.meta.url).resolve('tsx')
-  return new Worker(source, { execArgv: ['--import', pathToFileURL(tsx).href] })
+  const source = JSON.stringify(new URL('symmetry-worker.ts', import.meta.url).href)
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx'))
+  const api = JSON.stringify(new URL('esm/api/index.mjs', loader).href)
+  // With `--import`, tsx compiles nothing in a worker thread.
+  const script = `import(${api}).then(({ tsImport }) => tsImport(${source}, ${source}))`
+  return new Worker(script, { eval: true, execArgv: [] })
 }

@@ -77,7 +77,13 @@ t.test(
     t.teardown(() => thread.close())
     const expected = searchHere(cube)
     t.equal(expected?.number, 221)
+    let threads = 0
+    const count = (): void => void (threads += 1)
+    process.on('worker', count)
+    t.teardown(() => process.off('worker', count))
     t.same(await Promise.all([thread.search(input), thread.search(input)]), [expected, expected])
+    t.same(await thread.search(input), expected)
+    t.equal(threads, 1, 'one thread has made all three')
     await thread.close()
     t.equal(await thread.search(input), undefined, 'a closed thread makes no other')
   },
