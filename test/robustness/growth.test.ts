@@ -13,6 +13,8 @@ import { check } from '../../src/cli/check.js'
 import type { Command } from '../../src/cli/command.js'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { footprint } from '../../src/cli/footprint.js'
+import { generate } from '../../src/cli/generate.js'
+import { mutate } from '../../src/cli/mutate.js'
 import { record } from '../../src/cli/record.js'
 import { site } from '../../src/cli/site.js'
 import { MAX_PARAMETERS } from '../../src/http/request-target.js'
@@ -63,8 +65,10 @@ const repeat = (unit: string, length: number): string =>
 const many = <T>(count: number, create: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => create(index))
 
-const keys = (count: number, value: unknown = 0): string =>
-  `{"_id":"a",${many(count, (index) => `"k${index}":${JSON.stringify(value)}`).join()}}`
+function keys(count: number, value: unknown = 0): string {
+  const text = JSON.stringify(value)
+  return `{"_id":"a",${many(count, (index) => `"k${index}":${text}`).join()}}`
+}
 
 const get = (url: string, parameters: Readonly<Record<string, unknown>> = {}): InjectOptions => {
   const texts = new URLSearchParams()
@@ -409,6 +413,7 @@ async function createDocumentedRows(app: FastifyInstance): Promise<Row[]> {
           ...names.map((each) => `${toUrl('materials')}?${each}=${text}`),
         ])
         if (place === 'GET /__admin/events') urls.length = 0 // its answer has no end
+        if (/(?:swagger|postman)\.json$/.test(place)) urls.length = 1 // its answer takes 0.1 s, whatever is sent
         rows.push({ place, input: 'the URL', send: urls.map((each) => ({ method, url: each })) })
         const schema = requestBody?.content['application/json']?.schema
         if (schema === undefined) continue
@@ -446,9 +451,7 @@ function fillTexts(value: Json, text: string): Json {
 
 /** The commands that read nothing that others write, and what they read. */
 const OWN_INPUT: Readonly<Record<string, string>> = {
-  generate: 'numbers, each with a bound',
   init: 'the package.json of the project that it writes to',
-  mutate: 'what the mocks of its own run have written',
 }
 
 const toAnswer = (data: string): string => `{"status":"success","data":${data}}`
@@ -506,7 +509,7 @@ async function createOtherRows(t: Test): Promise<Row[]> {
     ...Object.fromEntries(
       names.map((name, index) => [`${index}.har`, toHar(toAnswer(contents[name] ?? ''))]),
     ),
-    ...Object.fromEntries(names.map((name, index) => [`${index}`, { 'notes.json': contents[name] ?? '', 'scenarios.json': `{"a":{"seed":{"notes":${contents[name]}}}}` }])), // prettier-ignore
+    ...Object.fromEntries(names.map((name, index) => [`${index}`, { 'accounts.json': JSON.stringify(FIXTURES.accounts), 'notes.json': contents[name] ?? '', 'scenarios.json': `{"a":{"seed":{"notes":${contents[name]}}}}` }])), // prettier-ignore
     'many.har': JSON.stringify({ log: { version: '1.2', entries: manyRequests } }),
     structures: { materials: Object.fromEntries(UNITS.map((unit, index) => [`${index}.cif`, `data_x\n${repeat(unit, TEXT)}`])) }, // prettier-ignore
   })
@@ -541,6 +544,8 @@ async function createOtherRows(t: Test): Promise<Row[]> {
     ...rows,
     { place: 'check, a deployment', input: 'texts', limit: LIMIT_OF_CHECK, send: quietly(run(check, { ...toDeployment(`${upstream}/${names.indexOf('texts')}`), out: `${folder}/report` })) }, // prettier-ignore
     { place: 'record, of a HAR', input: 'many requests with cookies', send: run(record, { URL: `${folder}/many.har`, out: `${folder}/out-many` }) }, // prettier-ignore
+    { place: 'generate, many', input: 'a number', send: run(generate, { count: '1000', out: `${folder}/generated.json` }) }, // prettier-ignore
+    { place: 'mutate, of answers', input: 'texts', send: async () => mutate.run(mutate.parse({ fixtures: `${folder}/${names.indexOf('texts')}`, max: '1', minScore: '0', out: `${folder}/report` }, {}, [process.execPath, '-e', ASK]), process.env) }, // prettier-ignore
     { place: 'site, of a folder', input: 'structures', send: quietly(run(site, { OUT: `${folder}/site`, fixtures: `${folder}/structures` })) }, // prettier-ignore
     { place: 'serve, a folder', input: 'structures', send: quietly(load('structures')) },
     ...names.map((input, index) => ({
@@ -584,6 +589,9 @@ const FIXTURES = {
 
 const CREDENTIALS = { 'x-account-id': 'ann', 'x-auth-token': 't' }
 
+/** A test that asks for a list. */
+const ASK = `fetch(process.env.MATERIALS_MOCK_URL + '${BASE}/notes', { headers: ${JSON.stringify(CREDENTIALS)} })`
+
 t.setTimeout(240_000)
 t.test('what is sent takes no more than a second, wherever it is read', async (t) => {
   const app = await buildApp({ logLevel: 'silent', fixtures: FIXTURES, queryBudget: 200 })
@@ -616,9 +624,11 @@ t.test('what is sent takes no more than a second, wherever it is read', async (t
       [],
     )
   })
+  const inject = async (request: InjectOptions) =>
+    (await app.inject({ ...request, headers: { ...CREDENTIALS, ...request.headers } })).statusCode
+  // The thread that searches symmetry starts once, and in a test it compiles its source then.
+  t.equal(await inject(importFile('cif', toLargeCif(CELLS['a long cell'] ?? {}, 150, 1))), 200)
   for (const { place, input, before = [], send, limit = LIMIT } of rows) {
-    const inject = async (request: InjectOptions) =>
-      (await app.inject({ ...request, headers: { ...CREDENTIALS, ...request.headers } })).statusCode
     await inject({ method: 'POST', url: '/__admin/reset' })
     for (const request of before) await inject(request)
     const statuses: number[] = []
