@@ -1,7 +1,7 @@
 import type { OutgoingRequest } from '../clients/send-request.js'
 import { BASE } from '../workloads/our-path.js'
 import type { CostlyWork, Target } from './costly-work.js'
-import { sendJson } from './json-requests.js'
+import { getWith, sendJson } from './json-requests.js'
 
 const ADMIN = '/__admin'
 
@@ -9,6 +9,9 @@ const createArray = <T>(length: number, create: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => create(index))
 
 const ATOMS = createArray(150, (index) => `${((index * 7919) % 9973) / 9973} ${((index * 104_729) % 9967) / 9967} ${((index * 1299) % 9941) / 9941}`) // prettier-ignore
+
+/** No preparation is refused, however busy the machine is. */
+const PATIENT = ['--query-budget', '60000']
 
 const get = (path: string): CostlyWork['createRequest'] => {
   return (index) => ({ method: 'GET', path, headers: { 'x-number': String(index) } })
@@ -29,32 +32,38 @@ export function createWritingWork({ count }: Target): CostlyWork[] {
     {
       name: 'a scenario of ten large resources',
       maxRequests: 40,
+      flags: PATIENT,
       prepare: () => createArray(10, (index) => sendJson('PUT', `${ADMIN}/fixtures/notes${index}`, items)), // prettier-ignore
       createRequest: get(`${ADMIN}/scenario`),
     },
     {
       name: 'fixtures of a large resource',
+      flags: PATIENT,
       prepare: () => [sendJson('PUT', `${ADMIN}/fixtures/notes`, items)],
       createRequest: get(`${ADMIN}/fixtures/notes`),
     },
     {
       name: '20 fault rules with large bodies',
+      flags: PATIENT,
       prepare: putFaults,
       createRequest: get(`${ADMIN}/faults`),
     },
     {
       name: 'a test with 20 fault rules with large bodies',
+      flags: PATIENT,
       prepare: putFaults,
       createRequest: get(`${ADMIN}/requests.test?language=pytest`),
     },
     {
       name: 'a HAR of 500 bodies of 60 kB',
+      flags: PATIENT,
       prepare: () => createArray(500, (index) => sendJson('PUT', `${BASE}/create`, { name: `${index}`, text: 'x'.repeat(60_000) })), // prettier-ignore
       createRequest: get(`${ADMIN}/requests.har`),
     },
     {
       name: 'a footprint of 2,000 queries',
-      prepare: () => createArray(2000, (index) => ({ method: 'GET', path: `${BASE}?a${index}=1&b${index}.c=2` })), // prettier-ignore
+      flags: PATIENT,
+      prepare: () => createArray(2000, (index) => getWith(BASE, { query: { [`a${index}`]: 1, [`b${index}.c`]: 2 } })), // prettier-ignore
       createRequest: get(`${ADMIN}/footprint`),
     },
     {

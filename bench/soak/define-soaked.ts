@@ -34,7 +34,6 @@ export async function defineSoaked(
       `--port=${port}`,
       `--fixtures=${fixtures}`,
       '--log-level=fatal',
-      '--query-budget=200',
       '--job-duration=200',
       '--session-ttl=60',
       ...options,

@@ -34,7 +34,9 @@ try {
 }
 
 async function soakOneServer(): Promise<number> {
-  const server = await startServer(await defineSoaked(folder), ['--expose-gc'])
+  const server = await startServer(await defineSoaked(folder, ['--query-budget=200']), [
+    '--expose-gc',
+  ])
   try {
     return await soak(server)
   } finally {
@@ -45,7 +47,10 @@ async function soakOneServer(): Promise<number> {
 /** Returns the exit code: 0 if the server has lost nothing. */
 async function killAgainAndAgain(): Promise<number> {
   const stateFolder = join(folder, 'state')
-  const definition = await defineSoaked(folder, [`--state=${stateFolder}`])
+  const definition = await defineSoaked(folder, [
+    `--state=${stateFolder}`,
+    '--query-budget=60000', // of a busy machine, too, so that no write is refused
+  ])
   const { writes, signs, problems } = await soakState(
     definition,
     stateFolder,

@@ -79,7 +79,8 @@ export async function soakState(
     }).catch(refuseAnswer)
     const answer = (await response.json().catch(refuseAnswer)) as { data: unknown }
     if (response.status === 404 && method === 'GET') return undefined
-    if (response.status !== 200) problems.push(`${method} ${path} is answered ${response.status}`)
+    if (response.status !== 200)
+      problems.push(`${method} ${path} is answered ${response.status}: ${quote(answer.data)}`)
     return answer.data
   }
 
