@@ -11,6 +11,8 @@ export interface FairnessRow {
   readonly idle: Waits
   /** Its waits beside the work. */
   readonly busy: Waits
+  /** The longest turn of the event loop beside the work, in ms of CPU of the main thread, if it is known. */
+  readonly longestTurn: number | undefined
   /** The statuses that the work got. */
   readonly responses: Tally
   /** What the other client got in place of its items. */
@@ -31,14 +33,15 @@ export function formatFairnessReport(itemCount: number, rows: readonly FairnessR
         'median',
         'p99',
         'longest',
+        'CPU of a turn',
         'idle: median / p99 / longest',
         'target',
         '',
         'responses to the work',
       ],
-      rows.map(({ name, busy, idle, responses, failures, exit }) => [
+      rows.map(({ name, busy, longestTurn, idle, responses, failures, exit }) => [
         name,
-        ...[busy.median, busy.p99, busy.longest].map(formatNumber),
+        ...[busy.median, busy.p99, busy.longest, longestTurn].map(formatNumber),
         [idle.median, idle.p99, idle.longest].map(formatNumber).join(' / '),
         `≤ ${maxWait.toLocaleString('en-US')}`,
         isFair({ busy, failures, exit }, maxWait) ? 'ok' : 'short',

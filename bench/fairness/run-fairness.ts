@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from '../clients/send-request.js'
 import { startWorker } from '../clients/worker.js'
 import type { Worker } from '../clients/worker.js'
-import { startServer } from '../servers/server-process.js'
+import { MEASURE_TURNS, startServer } from '../servers/server-process.js'
 import type { RunningServer } from '../servers/server-process.js'
 import { defineOurs } from '../servers/servers.js'
 import type { Settings } from '../throughput/settings.js'
@@ -97,7 +97,7 @@ async function prepareServer(
 ): Promise<CurrentServer> {
   if (current?.flags.join() === flags.join() && (await reset(current.server))) return current
   await current?.server.stop()
-  return { server: await startServer(defineOurs(data, flags)), flags }
+  return { server: await startServer(defineOurs(data, flags), MEASURE_TURNS), flags }
 }
 
 /** Starts a deployment that responds to all requests with one text. */
@@ -124,7 +124,7 @@ async function measure(
   { attack, probe }: Clients,
   seconds: number,
 ): Promise<FairnessRow> {
-  const { origin, definition, describeExit } = server
+  const { origin, definition, describeExit, getUsage } = server
   const job = { origin, headers: definition.headers, target, work: name, seconds }
   const prepared = await attack.send({ ...job, step: 'prepare' })
   const failure = Object.keys(prepared).find((status) => !status.startsWith('2'))
@@ -141,15 +141,18 @@ async function measure(
   await sleep(seconds * 1000 * IDLE_SHARE)
   const idle = await probe.send({ step: 'stop' })
   await probe.send(start)
+  await getUsage()
   const responses = await attack.send({ ...job, step: 'attack' })
   await sleep(AFTER_MS)
   const { latencies, failures } = await probe.send({ step: 'stop' })
+  const exit = describeExit()
   return {
     name,
     idle: summarizeWaits(idle.latencies, PROBE_INTERVAL),
     busy: summarizeWaits(latencies, PROBE_INTERVAL),
     responses,
     failures,
-    exit: describeExit(),
+    exit,
+    longestTurn: exit === undefined ? (await getUsage()).longestTurn : undefined,
   }
 }

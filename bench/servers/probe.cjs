@@ -8,7 +8,8 @@ const { Server } = require('node:net')
 
 process.on('message', () => {
   globalThis.gc?.()
-  process.send?.({ cpu: process.cpuUsage(), memory: process.memoryUsage() })
+  const longestTurn = globalThis.takeLongestTurn?.()
+  process.send?.({ cpu: process.cpuUsage(), memory: process.memoryUsage(), longestTurn })
 })
 process.on('disconnect', () => process.exit())
 

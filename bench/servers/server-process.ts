@@ -15,6 +15,8 @@ import type { ServerDefinition } from './servers.js'
 export interface Usage {
   readonly cpu: { readonly user: number; readonly system: number }
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly external: number }
+  /** With `MEASURE_TURNS`, the longest turn of the event loop since the last usage, in ms of CPU. */
+  readonly longestTurn?: number
 }
 
 /** A server that is running. */
@@ -74,6 +76,9 @@ export async function startServer<Definition extends ServerCommand>(
 }
 
 const PROBE = fileURLToPath(new URL('probe.cjs', import.meta.url))
+
+/** Flags of Node that let a server measure the turns of its event loop. */
+export const MEASURE_TURNS = ['--require', fileURLToPath(new URL('turns.cjs', import.meta.url))]
 
 /** The end of the output that is kept, in characters. */
 const MAX_OUTPUT = 4000
