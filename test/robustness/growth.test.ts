@@ -626,8 +626,10 @@ t.test('what is sent takes no more than a second, wherever it is read', async (t
   })
   const inject = async (request: InjectOptions) =>
     (await app.inject({ ...request, headers: { ...CREDENTIALS, ...request.headers } })).statusCode
-  // The thread that searches symmetry starts once, and in a test it compiles its source then.
-  t.equal(await inject(importFile('cif', toLargeCif(CELLS['a long cell'] ?? {}, 150, 1))), 200)
+  // The thread that searches symmetry starts once, and in a test it compiles its source then. The first
+  // request may take more than the budget on a busy machine.
+  const search = importFile('cif', toLargeCif(CELLS['a long cell'] ?? {}, 150, 1))
+  for (let status = 0; status !== 200;) status = await inject(search)
   for (const { place, input, before = [], send, limit = LIMIT } of rows) {
     await inject({ method: 'POST', url: '/__admin/reset' })
     for (const request of before) await inject(request)
