@@ -15,7 +15,6 @@ import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { focusSoon, showToast } from '../widgets/toasts.js'
-import { applyEdit, diffItem, findConflicts, toUpdate } from './item-text.js'
 import type { Conflict } from './item-text.js'
 import { markMade } from './new-items.js'
 import { RunButton } from './run-button.js'
@@ -104,6 +103,7 @@ function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
       focus="start"
       body={body}
       onSubmit={async (text) => {
+        const { applyEdit, diffItem, findConflicts, toUpdate } = await import('./item-text.js')
         const edit = diffItem(base, text)
         const update = toUpdate(edit)
         if (update === undefined) return

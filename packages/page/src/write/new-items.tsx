@@ -14,7 +14,6 @@ import { navigate } from '../state/navigation.js'
 import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { focusSoon, Notice, showError, showToast } from '../widgets/toasts.js'
-import { readNewItems } from './item-text.js'
 
 /** Returns what one item of a resource is called: `material`, `property`. */
 export const nameItem = (resource: string): string =>
@@ -118,6 +117,7 @@ export function markMade(items: readonly Item[]): void {
  */
 async function createItems(resource: string, text: string, fileName: string): Promise<void> {
   const isMaterial = resource === 'materials'
+  const { readNewItems } = await import('./item-text.js')
   const read = readNewItems(text, fileName, isMaterial)
   if (read.kind === 'structure' && !isMaterial)
     throw new Error(`only a material can be created from a structure; ${resource} takes JSON`)
