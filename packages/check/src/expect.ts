@@ -38,6 +38,11 @@ export function expectFailure(response: ApiResponse, expected: number, code?: st
   throw createMismatch(`status ${expected}${described}`, response)
 }
 
+/** Expects that a response has a message. */
+export function expectMessage({ json }: ApiResponse, expected: string): void {
+  expectSame(isJsonObject(json) ? json.message : json, expected)
+}
+
 const createMismatch = (expected: string, { status, text, request }: ApiResponse): Mismatch =>
   new Mismatch(words(expected), words(`status ${status} and ${text}`), request)
 
@@ -64,6 +69,11 @@ export function expectSame(actual: unknown, expected: unknown, request?: ApiRequ
   if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(expected, actual, request)
 }
 
-export function expectTrue(condition: boolean, expected: string, actual: unknown): void {
-  if (!condition) throw new Mismatch(words(expected), actual)
+export function expectTrue(
+  condition: boolean,
+  expected: string,
+  actual: unknown,
+  request?: ApiRequest,
+): void {
+  if (!condition) throw new Mismatch(words(expected), actual, request)
 }

@@ -1,3 +1,5 @@
+import type { ApiResponse } from './api-client.js'
+import { expectFailure } from './expect.js'
 import type { Probe } from './probe.js'
 
 /**
@@ -26,12 +28,41 @@ export const needsProjection = (statement: Statement): Statement => ({
   },
 })
 
+/** Defines a statement. */
+export const defineStatement = (
+  level: Level,
+  id: string,
+  title: string,
+  check: (probe: Probe) => Promise<unknown>,
+): Statement => ({
+  id,
+  title,
+  level,
+  check: async (probe) => {
+    await check(probe)
+  },
+})
+
 const defineWith =
-  (level: Level) =>
-  (id: string, title: string, check: Statement['check']): Statement => ({ id, title, level, check })
+  (level: Level, group: string) =>
+  (name: string, title: string, check: (probe: Probe) => Promise<unknown>): Statement =>
+    defineStatement(level, `${group}.${name}`, title, check)
 
-/** Defines a statement that the platform documents. */
-export const documented = defineWith('documented')
-
-/** Defines a statement that the mock has decided. */
-export const assumed = defineWith('assumed')
+/** Returns what defines the statements of a group. */
+export function defineGroup(group: string) {
+  /** Defines a statement that the platform documents. */
+  const documented = defineWith('documented', group)
+  /** Defines a statement that the mock has decided. */
+  const assumed = defineWith('assumed', group)
+  /** Defines the statement that a request fails with the status and the code of its title: `400 QUERY_INVALID`. */
+  const fails = (
+    name: string,
+    title: string,
+    send: (probe: Probe) => Promise<ApiResponse>,
+  ): Statement =>
+    assumed(name, title, async (probe) => {
+      const [, status, code] = /\b(\d{3}) ([A-Z_]+)\b/.exec(title) ?? []
+      expectFailure(await send(probe), Number(status), code)
+    })
+  return { documented, assumed, fails }
+}

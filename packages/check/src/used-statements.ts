@@ -15,7 +15,7 @@ import {
   isText,
 } from './sample.js'
 import type { Item } from './sample.js'
-import { documented } from './statement.js'
+import { defineStatement } from './statement.js'
 import type { Statement } from './statement.js'
 import { expectSorted, isSortable } from './statements/sort.js'
 import { STATEMENTS } from './statements/statements.js'
@@ -135,7 +135,7 @@ function listKnown(use: UsedRoute): string[] {
 }
 
 const unknown = (kind: string, title: string): Statement =>
-  documented(kind, title, async () => {
+  defineStatement('documented', kind, title, async () => {
     throw new Lack(`a statement on this ${kind}`, 'none')
   })
 
@@ -145,21 +145,31 @@ const describeList = (use: UsedRoute): Statement[] => [
     .filter((operator) => findOperatorIds(operator).length === 0)
     .map((operator) => unknown(`operator ${operator}`, `${operator} is understood`)),
   ...use.paths.map((path) =>
-    documented(`path ${path}`, `A query by ${path} finds the items that have a value`, (probe) => {
-      const [value, test] = findUsedValue(probe, path)
-      return probe.expectMatches({ [path]: value }, test)
-    }),
+    defineStatement(
+      'documented',
+      `path ${path}`,
+      `A query by ${path} finds the items that have a value`,
+      (probe) => {
+        const [value, test] = findUsedValue(probe, path)
+        return probe.expectMatches({ [path]: value }, test)
+      },
+    ),
   ),
   ...use.sort.map((path) =>
-    documented(`sort ${path}`, `A list is sorted by ${path}`, (probe) => expectOrder(probe, path)),
+    defineStatement('documented', `sort ${path}`, `A list is sorted by ${path}`, (probe) =>
+      expectOrder(probe, path),
+    ),
   ),
   ...use.fields.map((path) =>
-    documented(`field ${path}`, `Items have ${path}, and fields returns it`, (probe) =>
-      expectPresent(probe, path),
+    defineStatement(
+      'documented',
+      `field ${path}`,
+      `Items have ${path}, and fields returns it`,
+      (probe) => expectPresent(probe, path),
     ),
   ),
   ...use.parameters.map((name) =>
-    documented(`parameter ${name}`, `Lists read ${name}`, async (probe) => {
+    defineStatement('documented', `parameter ${name}`, `Lists read ${name}`, async (probe) => {
       const readers = PARAMETERS.get(name)
       if (readers === undefined) return expectPlain(probe, name)
       const { lists } = probe.deployment

@@ -4,83 +4,67 @@ import { expectSame } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, findPaths, getAt, isPathSegment } from '../sample.js'
 import type { Item } from '../sample.js'
-import { assumed, documented, needsProjection } from '../statement.js'
+import { defineGroup, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
 
-/** Statements on the fields that a list returns. */
+const { documented, assumed } = defineGroup('projection')
+
 const STATEMENTS: readonly Statement[] = [
-  documented('projection.fields-include', 'fields with 1 returns these fields', async (probe) => {
+  documented('fields-include', 'fields with 1 returns these fields', (probe) => {
     const { items, key } = takeKey(probe)
-    await expectFields(probe, items, { _id: 1, [key]: 1 }, ({ _id, ...item }) => ({
-      _id,
-      [key]: item[key],
-    }))
+    return expectFields(probe, items, { _id: 1, [key]: 1 }, (item) => pick(item, ['_id', key]))
   }),
-  documented(
-    'projection.fields-exclude',
-    'fields with 0 leaves out these fields',
-    async (probe) => {
-      const { items, key } = takeKey(probe)
-      await expectFields(probe, items, { [key]: 0 }, (item) => without(item, key))
-    },
-  ),
-  documented('projection.fields-nested', 'fields includes a field in an object', async (probe) => {
+  documented('fields-exclude', 'fields with 0 leaves out these fields', (probe) => {
+    const { items, key } = takeKey(probe)
+    return expectFields(probe, items, { [key]: 0 }, (item) => without(item, key))
+  }),
+  documented('fields-nested', 'fields includes a field in an object', (probe) => {
     const { items, parent, child } = takeNested(probe)
-    await expectFields(probe, items, { _id: 1, [`${parent}.${child}`]: 1 }, (item) => ({
+    return expectFields(probe, items, { _id: 1, [`${parent}.${child}`]: 1 }, (item) => ({
       _id: item._id,
-      [parent]: { [child]: (item[parent] as JsonObject)[child] },
+      [parent]: pick(item[parent] as JsonObject, [child]),
     }))
   }),
-  documented(
-    'projection.fields-nested-exclude',
-    'fields excludes a field in an object',
-    async (probe) => {
-      const { items, parent, child } = takeNested(probe)
-      await expectFields(probe, items, { [`${parent}.${child}`]: 0 }, (item) => ({
-        ...item,
-        [parent]: without(item[parent] as JsonObject, child),
-      }))
-    },
-  ),
-  documented('projection.fields-change-nothing', 'fields changes no stored item', async (probe) => {
+  documented('fields-nested-exclude', 'fields excludes a field in an object', (probe) => {
+    const { items, parent, child } = takeNested(probe)
+    return expectFields(probe, items, { [`${parent}.${child}`]: 0 }, (item) => ({
+      ...item,
+      [parent]: without(item[parent] as JsonObject, child),
+    }))
+  }),
+  documented('fields-change-nothing', 'fields changes no stored item', async (probe) => {
     const { items, key } = takeKey(probe)
     const query = { _id: { $in: items.map(({ _id }) => _id) } }
     await probe.list(query, { fields: { [key]: 0 } })
     expectSame((await probe.list(query)).toSorted(byId), items.toSorted(byId))
   }),
-  assumed('projection.fields-id', '_id comes along unless it is excluded', async (probe) => {
+  assumed('fields-id', '_id comes along unless it is excluded', async (probe) => {
     const { items, key } = takeKey(probe)
-    await expectFields(probe, items, { [key]: 1 }, (item) => ({ _id: item._id, [key]: item[key] }))
+    await expectFields(probe, items, { [key]: 1 }, (item) => pick(item, ['_id', key]))
     const [item] = items
     const path = probe.listPath({ _id: item?._id ?? '' }, { fields: { _id: 0, [key]: 1 } })
     expectSame(await probe.getData(path), [{ [key]: item?.[key] }])
   }),
-  assumed('projection.fields-empty', 'fields {} returns whole items', async (probe) => {
-    await expectFields(probe, probe.take(1), {}, (item) => item)
-  }),
-  assumed(
-    'projection.fields-array',
-    'fields goes through the objects of an array',
-    async (probe) => {
-      const { items, path, key } = takeObjects(probe)
-      await expectFields(probe, items, { _id: 1, [`${path}.${key}`]: 1 }, (item) => ({
-        _id: item._id,
-        [path]: (item[path] as JsonObject[]).map((each) =>
-          key in each ? { [key]: each[key] } : {},
-        ),
-      }))
-    },
+  assumed('fields-empty', 'fields {} returns whole items', (probe) =>
+    expectFields(probe, probe.take(1), {}, (item) => item),
   ),
-  assumed('projection.fields-slice', '$slice returns a part of an array', async (probe) => {
+  assumed('fields-array', 'fields goes through the objects of an array', (probe) => {
+    const { items, path, key } = takeObjects(probe)
+    return expectFields(probe, items, { _id: 1, [`${path}.${key}`]: 1 }, (item) => ({
+      _id: item._id,
+      [path]: (item[path] as JsonObject[]).map((each) => pick(each, [key])),
+    }))
+  }),
+  assumed('fields-slice', '$slice returns a part of an array', (probe) => {
     const { items, path } = takeObjects(probe)
-    await expectFields(probe, items, { [path]: { $slice: 1 } }, (item) => ({
+    return expectFields(probe, items, { [path]: { $slice: 1 } }, (item) => ({
       ...item,
       [path]: (item[path] as JsonObject[]).slice(0, 1),
     }))
   }),
-  assumed('projection.fields-expression', 'fields computes expressions', async (probe) => {
-    await expectFields(probe, probe.take(1), { copy: '$_id' }, ({ _id }) => ({ _id, copy: _id }))
-  }),
+  assumed('fields-expression', 'fields computes expressions', (probe) =>
+    expectFields(probe, probe.take(1), { copy: '$_id' }, ({ _id }) => ({ _id, copy: _id })),
+  ),
 ]
 
 /** The statements on the fields that a list returns. Only lists that read projection have fields. */
@@ -99,6 +83,9 @@ async function expectFields(
   const listed = await probe.list(query, { fields })
   expectSame(listed.toSorted(byId), items.toSorted(byId).map(project))
 }
+
+const pick = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)))
 
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([other]) => other !== key))

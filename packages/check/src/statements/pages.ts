@@ -1,53 +1,40 @@
-import { isJsonObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import { expectFailure, expectRefused, expectSame, expectTrue } from '../expect.js'
+import { expectFailure, expectMessage, expectRefused, expectSame, expectTrue } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, describeCount } from '../sample.js'
-import { assumed, documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented, assumed } = defineGroup('projection')
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /** The statements on the part of a list that is returned. */
 export const PAGES: readonly Statement[] = [
-  documented('projection.limit', 'limit bounds the number of items', async (probe) => {
+  documented('limit', 'limit bounds the number of items', (probe) => {
     const ids = takeIds(probe, 2)
-    const projection = { sort: { _id: 1 }, limit: ids.length - 1 }
-    expectSame(await probe.listSampleIds({}, projection), ids.slice(0, -1))
+    return expectIds(probe, { sort: { _id: 1 }, limit: ids.length - 1 }, ids.slice(0, -1))
   }),
-  documented('projection.skip', 'skip leaves out the first items', async (probe) => {
-    const ids = takeIds(probe, 2)
-    expectSame(await probe.listSampleIds({}, { sort: { _id: 1 }, skip: 1 }), ids.slice(1))
-  }),
-  documented('projection.skip-before-limit', 'skip comes before limit', async (probe) => {
+  documented('skip', 'skip leaves out the first items', (probe) =>
+    expectIds(probe, { sort: { _id: 1 }, skip: 1 }, takeIds(probe, 2).slice(1)),
+  ),
+  documented('skip-before-limit', 'skip comes before limit', (probe) =>
+    expectIds(probe, { sort: { _id: 1 }, skip: 1, limit: 2 }, takeIds(probe, 3).slice(1, 3)),
+  ),
+  documented('sort-before-skip', 'sort comes before skip', (probe) =>
+    expectIds(probe, { sort: { _id: -1 }, skip: 1, limit: 1 }, takeIds(probe, 2).slice(-2, -1)),
+  ),
+  documented('skip-beyond', 'A skip beyond the last item gives an empty list', (probe) =>
+    expectIds(probe, { skip: probe.take(1).length }, []),
+  ),
+  documented('pages', 'Consecutive pages neither overlap nor miss an item', async (probe) => {
     const ids = takeIds(probe, 3)
-    const projection = { sort: { _id: 1 }, skip: 1, limit: 2 }
-    expectSame(await probe.listSampleIds({}, projection), ids.slice(1, 3))
+    expectSame(await listPages(probe, ids.length, { sort: { _id: 1 } }), ids)
   }),
-  documented('projection.sort-before-skip', 'sort comes before skip', async (probe) => {
-    const ids = takeIds(probe, 2)
-    const projection = { sort: { _id: -1 }, skip: 1, limit: 1 }
-    expectSame(await probe.listSampleIds({}, projection), [ids.at(-2)])
-  }),
-  documented(
-    'projection.skip-beyond',
-    'A skip beyond the last item gives an empty list',
-    async (probe) => {
-      expectSame(await probe.listSampleIds({}, { skip: probe.take(1).length }), [])
-    },
-  ),
-  documented(
-    'projection.pages',
-    'Consecutive pages neither overlap nor miss an item',
-    async (probe) => {
-      const ids = takeIds(probe, 3)
-      expectSame(await listPages(probe, ids.length, { sort: { _id: 1 } }), ids)
-    },
-  ),
   assumed(
-    'projection.pages-unsorted',
+    'pages-unsorted',
     'Consecutive pages without a sort neither overlap nor miss an item',
     async (probe) => {
       const ids = takeIds(probe, 3)
@@ -55,42 +42,31 @@ export const PAGES: readonly Statement[] = [
       expectSame(paged.toSorted(compareStrings), ids)
     },
   ),
-  assumed(
-    'projection.order-unsorted',
-    'A list without a sort has the same order twice',
-    async (probe) => {
-      takeIds(probe, 2)
-      expectSame(await probe.listSampleIds({}), await probe.listSampleIds({}))
-    },
+  assumed('order-unsorted', 'A list without a sort has the same order twice', async (probe) => {
+    takeIds(probe, 2)
+    await expectIds(probe, undefined, await probe.listSampleIds({}))
+  }),
+  documented('limit-default', 'A list has at most 50 items by default', (probe) =>
+    expectLimit(probe, {}, DEFAULT_LIMIT),
   ),
-  ...[
-    { id: 'limit-default', title: 'A list has at most 50 items by default', projection: {} },
-    {
-      id: 'limit-default-bare',
-      title: 'A list without projection has at most 50 items',
-      projection: undefined,
-    },
-  ].map(({ id, title, projection }) =>
-    documented(`projection.${id}`, title, (probe) => expectLimit(probe, projection, DEFAULT_LIMIT)),
+  documented('limit-default-bare', 'A list without projection has at most 50 items', (probe) =>
+    expectLimit(probe, undefined, DEFAULT_LIMIT),
   ),
-  documented(
-    'projection.limit-500',
-    'A limit of 500 returns 500 items, if there are as many',
-    (probe) => expectLimit(probe, { ...NARROW, limit: MAX_LIMIT }, MAX_LIMIT),
+  documented('limit-500', 'A limit of 500 returns 500 items, if there are as many', (probe) =>
+    expectLimit(probe, { ...NARROW, limit: MAX_LIMIT }, MAX_LIMIT),
   ),
-  documented('projection.limit-501', 'A limit above 500 is refused', async (probe) => {
+  documented('limit-501', 'A limit above 500 is refused', async (probe) => {
     for (const limit of [MAX_LIMIT + 1, 10_000])
       expectRefused(await probe.get(probe.listPath({}, { limit })))
   }),
   assumed(
-    'projection.limit-501-message',
+    'limit-501-message',
     'A limit above 500 is 400 PROJECTION_INVALID, and the message names the limit',
     async (probe) => {
       probe.needProjection()
       const response = await probe.get(probe.listPath({}, { limit: MAX_LIMIT + 1 }))
       expectFailure(response, 400, 'PROJECTION_INVALID')
-      const message = 'projection.limit must be an integer from 1 to 500, not 501'
-      expectSame(isJsonObject(response.json) ? response.json.message : undefined, message)
+      expectMessage(response, 'projection.limit must be an integer from 1 to 500, not 501')
     },
   ),
 ]
@@ -104,6 +80,14 @@ function takeIds(probe: Probe, count: number): string[] {
     .take(count)
     .map(({ _id }) => _id)
     .toSorted(compareStrings)
+}
+
+async function expectIds(
+  probe: Probe,
+  projection: JsonObject | undefined,
+  expected: readonly string[],
+): Promise<void> {
+  expectSame(await probe.listSampleIds({}, projection), expected)
 }
 
 /** Lists the sample in about three pages, and the page after the last. */

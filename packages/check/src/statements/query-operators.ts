@@ -5,31 +5,26 @@ import type { Json, JsonObject } from '@materials-mock/json'
 import type { Probe } from '../probe.js'
 import { findPaths, getAt, isNone, isPathSegment, isQuantity, isScalar, isText } from '../sample.js'
 import type { SampledPath, Value } from '../sample.js'
-import { assumed, documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented, assumed } = defineGroup('query')
 
 /**
  * The statements on the rest of MongoDB's query language
  * (https://www.mongodb.com/docs/manual/reference/operator/query/). The mock answers all of it as MongoDB does.
  */
 export const OPERATOR_STATEMENTS: readonly Statement[] = [
-  ...(
-    [
-      ['$ne', 'one value', (value: Json) => ({ $ne: value })],
-      ['$nin', 'some values', (value: Json) => ({ $nin: [value, 'no value'] })],
-      ['$not', 'a condition', (value: Json) => ({ $not: { $eq: value } })],
-    ] as const
-  ).map(([operator, excluded, toCondition]) =>
-    (operator === '$ne' ? documented : assumed)(
-      `query.${operator.slice(1)}`,
-      `${operator} excludes ${excluded}, and matches items without the field`,
-      async (probe) => {
-        const { path, value } = probe.findValue('a string', isText)
-        await probe.expectFound(path, toCondition(value), (other) => other !== value)
-      },
-    ),
+  documented('ne', '$ne excludes one value, and matches items without the field', (probe) =>
+    expectExcluded(probe, (value) => ({ $ne: value })),
   ),
-  assumed('query.and', '$and matches the items for which every query does', async (probe) => {
+  assumed('nin', '$nin excludes some values, and matches items without the field', (probe) =>
+    expectExcluded(probe, (value) => ({ $nin: [value, 'no value'] })),
+  ),
+  assumed('not', '$not excludes a condition, and matches items without the field', (probe) =>
+    expectExcluded(probe, (value) => ({ $not: { $eq: value } })),
+  ),
+  assumed('and', '$and matches the items for which every query does', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
     const last = probe.sample.at(-1)?._id ?? ''
     await probe.expectMatches(
@@ -37,7 +32,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (item) => getAt(item, path) === value && item._id !== last,
     )
   }),
-  assumed('query.nor', '$nor matches the items for which no query does', async (probe) => {
+  assumed('nor', '$nor matches the items for which no query does', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
     const last = probe.sample.at(-1)?._id ?? ''
     await probe.expectMatches(
@@ -45,7 +40,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (item) => getAt(item, path) !== value && item._id !== last,
     )
   }),
-  assumed('query.exists', '$exists tells items with a field from those without', async (probe) => {
+  assumed('exists', '$exists tells items with a field from those without', async (probe) => {
     const { path } = probe.findPath(
       'a field that some items lack',
       (values) => values.includes(undefined) && values.some((value) => value !== undefined),
@@ -53,7 +48,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     await probe.expectFound(path, { $exists: true }, (value) => value !== undefined)
     await probe.expectFound(path, { $exists: false }, (value) => value === undefined)
   }),
-  assumed('query.null', 'null matches null and a missing field', async (probe) => {
+  assumed('null', 'null matches null and a missing field', async (probe) => {
     const { path } = probe.findScalarPath(
       'a field that is null or missing in some items, and not in others',
       (values) => values.some(isNone) && !values.every(isNone),
@@ -61,16 +56,16 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     await probe.expectFound(path, null, isNone)
     await probe.expectFound(path, { $ne: null }, (value) => !isNone(value))
   }),
-  assumed('query.type', '$type matches the values of a type', async (probe) => {
+  assumed('type', '$type matches the values of a type', async (probe) => {
     const { path } = probe.findValue('a string', isText)
     await probe.expectFound(path, { $type: 'string' }, (value) => typeof value === 'string')
     await probe.expectFound(path, { $type: 'number' }, (value) => typeof value === 'number')
   }),
-  assumed('query.type-bracketing', 'A comparison matches values of its own type', async (probe) => {
+  assumed('type-bracketing', 'A comparison matches values of its own type', async (probe) => {
     const { path } = probe.findValue('a string', isText)
     await probe.expectFound(path, { $gte: -1e12 }, (value) => typeof value === 'number')
   }),
-  assumed('query.mod', '$mod matches the numbers with a remainder', async (probe) => {
+  assumed('mod', '$mod matches the numbers with a remainder', async (probe) => {
     const { path, value, values } = probe.findValue('whole numbers', isWhole)
     const hasOthers = values.some((other) => typeof other === 'number' && !isWhole(other))
     if (hasOthers) throw probe.createLack('whole numbers alone')
@@ -81,7 +76,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (other) => typeof other === 'number' && other % 3 === remainder,
     )
   }),
-  assumed('query.regex-ignore-case', '$options "i" ignores the case of letters', async (probe) => {
+  assumed('regex-ignore-case', '$options "i" ignores the case of letters', async (probe) => {
     const { path, value } = probe.findValue('a string of two letters', isWord)
     const word = value.slice(0, 2).toLowerCase()
     const pattern = { $regex: `^${word.toUpperCase()}`, $options: 'i' }
@@ -91,7 +86,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (other) => typeof other === 'string' && other.slice(0, 2).toLowerCase() === word,
     )
   }),
-  assumed('query.array-element', 'A value matches an array that contains it', async (probe) => {
+  assumed('array-element', 'A value matches an array that contains it', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
     const [element] = array as [string]
     await probe.expectFound(
@@ -100,18 +95,18 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (value) => value === element || (Array.isArray(value) && value.includes(element)),
     )
   }),
-  assumed('query.array-whole', 'An array matches the same array', async (probe) => {
+  assumed('array-whole', 'An array matches the same array', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
     await probe.expectFound(path, array, (value) => isDeepStrictEqual(value, array))
   }),
-  assumed('query.all', '$all matches arrays that contain every value', async (probe) => {
+  assumed('all', '$all matches arrays that contain every value', async (probe) => {
     const { path, array } = findArray(probe, 'an array of strings', isText)
     await probe.expectFound(path, { $all: array }, (value) => {
       const values = Array.isArray(value) ? value : [value]
       return array.every((each) => values.includes(each))
     })
   }),
-  assumed('query.size', '$size matches arrays of a length', async (probe) => {
+  assumed('size', '$size matches arrays of a length', async (probe) => {
     const { path, array } = findArray(probe, 'an array', () => true)
     await probe.expectFound(
       path,
@@ -119,13 +114,13 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       (value) => Array.isArray(value) && value.length === array.length,
     )
   }),
-  assumed('query.through-array', 'A path goes through the objects of an array', async (probe) => {
+  assumed('through-array', 'A path goes through the objects of an array', async (probe) => {
     const { path, key, value } = findObjects(probe)
     await probe.expectMatches({ [`${path}.${key}`]: value }, (item) =>
       toObjects(getAt(item, path)).some((object) => object[key] === value),
     )
   }),
-  assumed('query.elem-match', '$elemMatch matches one object of an array', async (probe) => {
+  assumed('elem-match', '$elemMatch matches one object of an array', async (probe) => {
     const { path, key, value } = findObjects(probe)
     await probe.expectFound(
       path,
@@ -134,6 +129,12 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     )
   }),
 ]
+
+/** Expects that a condition on a string of the sample finds all items but those with this string. */
+async function expectExcluded(probe: Probe, toCondition: (value: Json) => Json): Promise<void> {
+  const { path, value } = probe.findValue('a string', isText)
+  await probe.expectFound(path, toCondition(value), (other) => other !== value)
+}
 
 const isWhole = (value: Value): value is number => isQuantity(value) && Number.isInteger(value)
 const isWord = (value: Value): value is string => isText(value) && /^[A-Za-z]{2}/.test(value)

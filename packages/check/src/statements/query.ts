@@ -2,40 +2,38 @@ import { expectSame } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isQuantity, isText } from '../sample.js'
 import type { Value } from '../sample.js'
-import { documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented } = defineGroup('query')
 
 /** A string that no item has. */
 const NO_VALUE = 'no value of this name'
 
 /** The statements on queries that the platform documents, and on the encoding of a query in a URL. */
 export const QUERY: readonly Statement[] = [
-  documented('query.empty', 'The query {} matches every item', async (probe) => {
+  documented('empty', 'The query {} matches every item', async (probe) => {
     const projection = { sort: { _id: 1 }, limit: 20, fields: { _id: 1 } }
     const all = await probe.list(undefined, projection)
     expectSame(await probe.list({}, projection), all)
   }),
-  documented(
-    'query.no-match',
-    'A query that no item matches returns an empty list',
-    async (probe) => {
-      expectSame(await probe.list({ _id: NO_VALUE }), [])
-    },
-  ),
-  documented('query.id', 'A query by _id returns the one item', async (probe) => {
+  documented('no-match', 'A query that no item matches returns an empty list', async (probe) => {
+    expectSame(await probe.list({ _id: NO_VALUE }), [])
+  }),
+  documented('id', 'A query by _id returns the one item', async (probe) => {
     for (const item of probe.take(1).slice(0, 3))
       expectSame(await probe.list({ _id: item._id }), [item])
   }),
-  documented('query.string', 'A query by a string returns the items that have it', (probe) =>
+  documented('string', 'A query by a string returns the items that have it', (probe) =>
     expectEquality(probe, 'a string', isText),
   ),
-  documented('query.number', 'A query by a number returns the items that have it', (probe) =>
+  documented('number', 'A query by a number returns the items that have it', (probe) =>
     expectEquality(probe, 'a number', isQuantity),
   ),
-  documented('query.boolean', 'A query by true or false returns the items that have it', (probe) =>
+  documented('boolean', 'A query by true or false returns the items that have it', (probe) =>
     expectEquality(probe, 'true or false', isBoolean),
   ),
-  documented('query.dotted-path', 'A dotted path queries a field in an object', (probe) =>
+  documented('dotted-path', 'A dotted path queries a field in an object', (probe) =>
     expectEquality(
       probe,
       'a string or a number in an object',
@@ -43,7 +41,7 @@ export const QUERY: readonly Statement[] = [
       (path) => path.includes('.'),
     ),
   ),
-  documented('query.several', 'Several conditions must all hold', async (probe) => {
+  documented('several', 'Several conditions must all hold', async (probe) => {
     const [first] = probe.take(1)
     const { path, value } = probe.findValue('a string', isText)
     const id = probe.sample.find((item) => getAt(item, path) === value)?._id ?? ''
@@ -56,7 +54,7 @@ export const QUERY: readonly Statement[] = [
     expectSame(await probe.list({ ...own, [path]: NO_VALUE }), [])
   }),
   ...(['$gt', '$gte', '$lt', '$lte'] as const).map((operator) =>
-    documented(`query.${operator.slice(1)}`, `${operator} compares numbers`, async (probe) => {
+    documented(`${operator.slice(1)}`, `${operator} compares numbers`, async (probe) => {
       const { path, values } = probe.findDifferent('two numbers at one path', isQuantity)
       const sorted = values.toSorted((a, b) => a - b)
       const middle = (sorted.length - 1) / 2
@@ -68,7 +66,7 @@ export const QUERY: readonly Statement[] = [
       )
     }),
   ),
-  documented('query.range', 'Two comparisons at one path are a range', async (probe) => {
+  documented('range', 'Two comparisons at one path are a range', async (probe) => {
     const { path, values } = probe.findDifferent(
       'three numbers at one path',
       isQuantity,
@@ -82,7 +80,7 @@ export const QUERY: readonly Statement[] = [
       (value) => typeof value === 'number' && value > least && value < most,
     )
   }),
-  documented('query.gt-string', '$gt compares strings', async (probe) => {
+  documented('gt-string', '$gt compares strings', async (probe) => {
     const { path, values } = probe.findDifferent('two strings at one path', isText)
     const sorted = values.toSorted(compareStrings)
     const limit = sorted[(sorted.length - 1) >> 1] ?? ''
@@ -92,18 +90,18 @@ export const QUERY: readonly Statement[] = [
       (value) => typeof value === 'string' && compareStrings(value, limit) > 0,
     )
   }),
-  documented('query.in', '$in matches the items that have one of the values', async (probe) => {
+  documented('in', '$in matches the items that have one of the values', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
     await probe.expectFound(path, { $in: [NO_VALUE, value] }, (other) => other === value)
     await probe.expectFound(path, { $in: [NO_VALUE] }, () => false)
   }),
-  documented('query.in-ids', '$in matches the items of several ids', async (probe) => {
+  documented('in-ids', '$in matches the items of several ids', async (probe) => {
     const ids = probe.take(1).map(({ _id }) => _id)
     const some = [ids[0], ids.at(-1)].filter((id) => id !== undefined)
     const found = await probe.list({ _id: { $in: [...some, NO_VALUE] } })
     expectSame(toIds(found).toSorted(), [...new Set(some)].toSorted())
   }),
-  documented('query.or', '$or matches the items for which one query does', async (probe) => {
+  documented('or', '$or matches the items for which one query does', async (probe) => {
     const items = probe.take(1)
     const [one, other] = [items[0]?._id ?? '', items.at(-1)?._id ?? '']
     await probe.expectMatches({ $or: [{ _id: one }, { _id: other }] }, ({ _id }) =>
@@ -114,25 +112,21 @@ export const QUERY: readonly Statement[] = [
       ({ _id }) => _id === other,
     )
   }),
-  documented('query.unicode', 'A string of other alphabets is found', async (probe) => {
+  documented('unicode', 'A string of other alphabets is found', async (probe) => {
     const { path, value } = probe.findValue('a string that is not ASCII', isForeign)
     await probe.expectFound(path, value, (other) => other === value)
   }),
-  documented(
-    'query.regex',
-    '$regex matches the strings that a pattern describes',
-    async (probe) => {
-      const { path, value } = probe.findValue('a string of two letters or digits', isWord)
-      const [word = ''] = WORD.exec(value) ?? []
-      const swapped = swapCase(word)
-      const startsWith = (other: Value): boolean =>
-        typeof other === 'string' && other.startsWith(word)
-      await probe.expectFound(path, { $regex: word }, (other) => includes(other, word))
-      await probe.expectFound(path, { $regex: `^${word}` }, startsWith)
-      await probe.expectFound(path, { $regex: swapped }, (other) => includes(other, swapped))
-    },
-  ),
-  documented('query.regex-anywhere', '$regex matches anywhere in a string', async (probe) => {
+  documented('regex', '$regex matches the strings that a pattern describes', async (probe) => {
+    const { path, value } = probe.findValue('a string of two letters or digits', isWord)
+    const [word = ''] = WORD.exec(value) ?? []
+    const swapped = swapCase(word)
+    const startsWith = (other: Value): boolean =>
+      typeof other === 'string' && other.startsWith(word)
+    await probe.expectFound(path, { $regex: word }, (other) => includes(other, word))
+    await probe.expectFound(path, { $regex: `^${word}` }, startsWith)
+    await probe.expectFound(path, { $regex: swapped }, (other) => includes(other, swapped))
+  }),
+  documented('regex-anywhere', '$regex matches anywhere in a string', async (probe) => {
     const { path, value } = probe.findValue('a string of several words', hasLastWord)
     const [, word = ''] = LAST_WORD.exec(value) ?? []
     await probe.expectFound(path, { $regex: word }, (other) => includes(other, word))
@@ -141,14 +135,14 @@ export const QUERY: readonly Statement[] = [
     { id: 'plus-is-space', space: '+' },
     { id: 'percent-20-is-space', space: '%20' },
   ].map(({ id, space }) =>
-    documented(`query.${id}`, `${space} in a URL is a space`, async (probe) => {
+    documented(`${id}`, `${space} in a URL is a space`, async (probe) => {
       const { path, value } = probe.findValue('a string with a space', isSpaced)
       const item = probe.sample.find((each) => getAt(each, path) === value)
       const list = probe.listPath({ _id: item?._id ?? '', [path]: value })
       expectSame(await probe.getData(list.replaceAll('+', space)), [item])
     }),
   ),
-  documented('query.percent-2b-is-plus', '%2B in a URL is a plus', async (probe) => {
+  documented('percent-2b-is-plus', '%2B in a URL is a plus', async (probe) => {
     const [item] = probe.take(1)
     const path = probe.listPath({
       _id: { $in: [item?._id ?? ''], $regex: '^[\\s\\S]+$' },

@@ -13,17 +13,20 @@ import {
 import { Lack, Mismatch, words } from '../outcome.js'
 import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
-import { assumed, documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented, assumed, fails } = defineGroup('login')
+const logout = defineGroup('logout')
 
 /** The statements on the login. No report shows the body of a login that succeeded. */
 export const LOGIN: readonly Statement[] = [
-  documented('login.status', 'A form-encoded login answers with status 200', async (probe) => {
+  documented('status', 'A form-encoded login answers with status 200', async (probe) => {
     const { status } = await logIn(probe)
     expectSame(status, 200)
   }),
   documented(
-    'login.two-fields-alone',
+    'two-fields-alone',
     'A login answers with X-Account-Id and X-Auth-Token alone (in the envelope with --login-envelope jsend)',
     async (probe) => {
       const response = await logIn(probe)
@@ -41,11 +44,11 @@ export const LOGIN: readonly Statement[] = [
       )
     },
   ),
-  documented('login.content-type', 'A login answers with JSON', async (probe) => {
+  documented('content-type', 'A login answers with JSON', async (probe) => {
     expectJsonType(await logIn(probe))
   }),
   documented(
-    'login.credentials-work',
+    'credentials-work',
     'The two fields of a login, sent as headers, give access',
     async (probe) => {
       const credentials = readCredentials(await logIn(probe))
@@ -53,14 +56,14 @@ export const LOGIN: readonly Statement[] = [
       expectSuccess(await probe.requestList(credentials))
     },
   ),
-  documented('login.wrong-password', 'A login with a wrong password is refused', async (probe) => {
+  documented('wrong-password', 'A login with a wrong password is refused', async (probe) => {
     const response = await logInWrongly(probe)
     const isRefused = response.status >= 400 && response.status < 500
     const hasNone = readCredentials({ ...response, status: 200 }) === undefined
     expectTrue(isRefused && hasNone, 'a status of 4xx, no credentials', describeResponse(response))
   }),
   documented(
-    'login.error-structure',
+    'error-structure',
     'A login that is refused answers with the structure of every error',
     async (probe) => {
       const response = await logInWrongly(probe)
@@ -68,13 +71,13 @@ export const LOGIN: readonly Statement[] = [
       expectErrorStructure(response)
     },
   ),
-  assumed('login.wrong-password-401', 'A wrong password is 401 LOGIN_REJECTED', async (probe) => {
+  assumed('wrong-password-401', 'A wrong password is 401 LOGIN_REJECTED', async (probe) => {
     const response = await logInWrongly(probe)
     if (response.status < 400) throw new Mismatch(words('status 401'), describeResponse(response))
     expectFailure(response, 401, 'LOGIN_REJECTED')
   }),
   assumed(
-    'login.unknown-user',
+    'unknown-user',
     'An unknown user and a wrong password get the same answer',
     async (probe) => {
       const wrong = await logInWrongly(probe)
@@ -83,28 +86,20 @@ export const LOGIN: readonly Statement[] = [
       expectSame([unknown.status, unknown.json], [wrong.status, wrong.json])
     },
   ),
-  assumed('login.session-of-its-own', 'Each login opens another session', async (probe) => {
+  assumed('session-of-its-own', 'Each login opens another session', async (probe) => {
     const credentials = readCredentials(await logIn(probe))
     if (credentials === undefined) throw new Lack('two sessions', 'a login without credentials')
     const isOther = credentials['X-Auth-Token'] !== probe.credentials['X-Auth-Token']
     expectTrue(isOther, 'another token', words('the same token'))
   }),
-  assumed('login.password-missing', 'A login without a password is 400 BODY_INVALID', (probe) =>
-    expectLoginFailure(probe, FORM, `username=${UNKNOWN_USER}`, 400, 'BODY_INVALID'),
+  fails('password-missing', 'A login without a password is 400 BODY_INVALID', (probe) =>
+    postLogin(probe, FORM, `username=${UNKNOWN_USER}`),
   ),
-  assumed('login.field-unknown', 'A login with another field is 400 BODY_INVALID', (probe) =>
-    expectLoginFailure(
-      probe,
-      FORM,
-      `username=${UNKNOWN_USER}&password=${WRONG_PASSWORD}&remember=1`,
-      400,
-      'BODY_INVALID',
-    ),
+  fails('field-unknown', 'A login with another field is 400 BODY_INVALID', (probe) =>
+    postLogin(probe, FORM, `username=${UNKNOWN_USER}&password=${WRONG_PASSWORD}&remember=1`),
   ),
-  assumed(
-    'login.json-body',
-    'A login with a body in JSON is 415 CONTENT_TYPE_UNSUPPORTED',
-    (probe) => expectLoginFailure(probe, 'application/json', '{}', 415, 'CONTENT_TYPE_UNSUPPORTED'),
+  fails('json-body', 'A login with a body in JSON is 415 CONTENT_TYPE_UNSUPPORTED', (probe) =>
+    postLogin(probe, 'application/json', '{}'),
   ),
 ]
 
@@ -121,17 +116,8 @@ const logInWrongly = (probe: Probe): Promise<ApiResponse> => {
   return probe.sendOnce('wrong login', () => probe.logIn({ username, password: WRONG_PASSWORD }))
 }
 
-async function expectLoginFailure(
-  probe: Probe,
-  type: string,
-  body: string,
-  status: number,
-  code: string,
-): Promise<void> {
-  const headers = { 'content-type': type }
-  const response = await probe.send({ method: 'POST', path: '/login', headers, body })
-  expectFailure(response, status, code)
-}
+const postLogin = (probe: Probe, type: string, body: string): Promise<ApiResponse> =>
+  probe.send({ method: 'POST', path: '/login', headers: { 'content-type': type }, body })
 
 /** Describes a response by its status and the names of its fields, without their values. */
 const describeResponse = ({ status, json }: ApiResponse): ReturnType<typeof words> =>
@@ -150,16 +136,16 @@ function describeFields(json: unknown, status: number): string {
  * server that ends other sessions too would end the session of the check.
  */
 export const LOGOUT: readonly Statement[] = [
-  documented('logout.success', 'A logout answers with the success envelope', async (probe) => {
+  logout.documented('success', 'A logout answers with the success envelope', async (probe) => {
     expectSuccess(await logOut(probe, await openSession(probe)))
   }),
-  documented('logout.ends-credentials', 'A logout ends its credentials', async (probe) => {
+  logout.documented('ends-credentials', 'A logout ends its credentials', async (probe) => {
     const session = await openSession(probe)
     await logOut(probe, session)
     expectRefused(await probe.requestList(session))
   }),
-  documented(
-    'logout.ends-items',
+  logout.documented(
+    'ends-items',
     'A logout ends its credentials for items by their _id too',
     async (probe) => {
       const session = await openSession(probe)
@@ -168,23 +154,23 @@ export const LOGOUT: readonly Statement[] = [
       expectRefused(await probe.send({ path, headers: { ...session } }))
     },
   ),
-  documented('logout.ends-no-others', 'A logout ends no other session', async (probe) => {
+  logout.documented('ends-no-others', 'A logout ends no other session', async (probe) => {
     const [ended, other] = [await openSession(probe), await openSession(probe)]
     if (ended['X-Auth-Token'] === other['X-Auth-Token'])
       throw new Lack('two sessions', 'logins that give the same token')
     await logOut(probe, ended)
     expectSuccess(await probe.requestList(other))
   }),
-  assumed('logout.message', 'A logout answers with a message in data', async (probe) => {
+  logout.assumed('message', 'A logout answers with a message in data', async (probe) => {
     const data = expectSuccess(await logOut(probe, await openSession(probe)))
     expectSame(data, { message: 'You are successfully logged out' })
   }),
-  assumed('logout.twice', 'A second logout with the same credentials is 401', async (probe) => {
+  logout.assumed('twice', 'A second logout with the same credentials is 401', async (probe) => {
     const session = await openSession(probe)
     await logOut(probe, session)
     expectFailure(await logOut(probe, session), 401)
   }),
-  assumed('logout.post', 'POST does the same as GET, with an empty JSON body', async (probe) => {
+  logout.assumed('post', 'POST does the same as GET, with an empty JSON body', async (probe) => {
     const session = await openSession(probe)
     const headers = { ...session, 'content-type': 'application/json' }
     const response = await probe.send({ method: 'POST', path: '/logout', headers })

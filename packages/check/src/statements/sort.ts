@@ -3,8 +3,10 @@ import { words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isNone, isQuantity, isString } from '../sample.js'
 import type { Item, Value } from '../sample.js'
-import { assumed, documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented, assumed } = defineGroup('projection')
 
 type Direction = 1 | -1
 
@@ -13,26 +15,22 @@ export const SORT: readonly Statement[] = [
   ...([1, -1] as const).flatMap((direction) => {
     const [name, word] = direction === 1 ? ['ascending', 'upward'] : ['descending', 'downward']
     return [
-      documented(`projection.sort-id-${name}`, `sort orders _ids ${word}`, async (probe) => {
+      documented(`sort-id-${name}`, `sort orders _ids ${word}`, async (probe) => {
         probe.take(2)
         const ids = probe.sample.map(({ _id }) => _id).toSorted(compareStrings)
         const expected = direction === 1 ? ids : ids.toReversed()
         expectSame(await probe.listSampleIds({}, { sort: { _id: direction } }), expected)
       }),
-      documented(`projection.sort-numbers-${name}`, `sort orders numbers ${word}`, (probe) =>
+      documented(`sort-numbers-${name}`, `sort orders numbers ${word}`, (probe) =>
         expectNumbersSorted(probe, 'two numbers at one path', direction),
       ),
-      documented(
-        `projection.sort-strings-${name}`,
-        `sort orders strings ${word}`,
-        async (probe) => {
-          const { path } = probe.findDifferent('two strings at one path', isSortable)
-          await expectSorted(probe, path, direction, isSortable, compareStrings)
-        },
-      ),
+      documented(`sort-strings-${name}`, `sort orders strings ${word}`, async (probe) => {
+        const { path } = probe.findDifferent('two strings at one path', isSortable)
+        await expectSorted(probe, path, direction, isSortable, compareStrings)
+      }),
     ]
   }),
-  documented('projection.sort-numbers-by-value', 'sort orders 2 before 10', (probe) =>
+  documented('sort-numbers-by-value', 'sort orders 2 before 10', (probe) =>
     expectNumbersSorted(
       probe,
       'numbers whose order differs from the order of their texts',
@@ -40,23 +38,19 @@ export const SORT: readonly Statement[] = [
       (numbers) => numbers.some((a) => numbers.some((b) => a < b && String(a) > String(b))),
     ),
   ),
-  documented(
-    'projection.sort-several',
-    'sort orders by the first path, then by the second',
-    async (probe) => {
-      const items = probe.take(2)
-      const { path } = probe.findScalarPath('a string that two items share', (values) => {
-        const texts = values.filter(isSortable)
-        return texts.length === values.length && new Set(texts).size < texts.length
-      })
-      const compare = (a: Item, b: Item): number =>
-        compareStrings(String(getAt(a, path)), String(getAt(b, path))) ||
-        -compareStrings(a._id, b._id)
-      const expected = items.toSorted(compare).map(({ _id }) => _id)
-      expectSame(await probe.listSampleIds({}, { sort: { [path]: 1, _id: -1 } }), expected)
-    },
-  ),
-  assumed('projection.sort-case', 'sort orders "Z" before "a"', async (probe) => {
+  documented('sort-several', 'sort orders by the first path, then by the second', async (probe) => {
+    const items = probe.take(2)
+    const { path } = probe.findScalarPath('a string that two items share', (values) => {
+      const texts = values.filter(isSortable)
+      return texts.length === values.length && new Set(texts).size < texts.length
+    })
+    const compare = (a: Item, b: Item): number =>
+      compareStrings(String(getAt(a, path)), String(getAt(b, path))) ||
+      -compareStrings(a._id, b._id)
+    const expected = items.toSorted(compare).map(({ _id }) => _id)
+    expectSame(await probe.listSampleIds({}, { sort: { [path]: 1, _id: -1 } }), expected)
+  }),
+  assumed('sort-case', 'sort orders "Z" before "a"', async (probe) => {
     const { path } = probe.findDifferent(
       'strings whose order differs without the case of letters',
       isSortable,
@@ -67,7 +61,7 @@ export const SORT: readonly Statement[] = [
     )
     await expectSorted(probe, path, 1, isSortable, compareStrings)
   }),
-  assumed('projection.sort-missing', 'sort puts null and missing fields first', async (probe) => {
+  assumed('sort-missing', 'sort puts null and missing fields first', async (probe) => {
     const { path } = probe.findScalarPath(
       'a field that is null or missing in some items, and not in others',
       (values) => values.some(isNone) && !values.every(isNone),
@@ -81,7 +75,7 @@ export const SORT: readonly Statement[] = [
     expectSame(items.length, probe.sample.length)
   }),
   assumed(
-    'projection.sort-types',
+    'sort-types',
     'sort puts numbers before strings, strings before booleans',
     async (probe) => {
       const { path } = probe.findScalarPath(

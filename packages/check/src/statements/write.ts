@@ -1,72 +1,66 @@
 import { isJsonObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import type { ApiResponse } from '../api-client.js'
-import { expectFailure, expectRefused, expectSame, expectSuccess, expectTrue } from '../expect.js'
+import { expectRefused, expectSame, expectSuccess, expectTrue } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { isItem } from '../sample.js'
 import type { Item } from '../sample.js'
-import { assumed, documented } from '../statement.js'
+import { defineGroup } from '../statement.js'
 import type { Statement } from '../statement.js'
+
+const { documented, assumed, fails } = defineGroup('write')
 
 /**
  * The statements on writes. They write only items that they have created. Each creates an item first,
  * so it is skipped if the resource has no creation.
  */
 export const WRITE: readonly Statement[] = [
-  documented('write.create', 'PUT /<resource>/create answers with the new item', async (probe) => {
+  documented('create', 'PUT /<resource>/create answers with the new item', async (probe) => {
     const item = await createItem(probe)
     expectSame([item.name, item.tags], [toNewItem(probe).name, ['check']])
   }),
-  documented(
-    'write.create-stores',
-    'A new item is found by its id, and in lists',
-    async (probe) => {
-      const item = await createItem(probe)
-      expectSame(await getItem(probe, item), item)
-      expectSame(await probe.list({ _id: item._id }), [item])
-    },
-  ),
-  documented('write.create-ids', 'Each new item has another id', async (probe) => {
+  documented('create-stores', 'A new item is found by its id, and in lists', async (probe) => {
+    const item = await createItem(probe)
+    expectSame(await getItem(probe, item), item)
+    expectSame(await probe.list({ _id: item._id }), [item])
+  }),
+  documented('create-ids', 'Each new item has another id', async (probe) => {
     const [one, two] = [await createItem(probe), await createItem(probe)]
     expectTrue(one._id !== two._id, 'two ids', one._id)
   }),
-  documented(
-    'write.create-none',
-    'A new item without the two headers is refused',
-    async (probe) => {
-      const name = `${String(toNewItem(probe).name)} without headers`
-      const headers = { 'content-type': 'application/json' }
-      const body = JSON.stringify(toNewItem(probe, { name }))
-      const path = `/${probe.resource}/create`
-      expectRefused(await probe.send({ method: 'PUT', path, headers, body }))
-      expectSame(await probe.list({ name }), [])
-    },
-  ),
-  documented('write.patch', 'PATCH /<resource>/{id} changes the named fields', async (probe) => {
+  documented('create-none', 'A new item without the two headers is refused', async (probe) => {
+    const name = `${String(toNewItem(probe).name)} without headers`
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(toNewItem(probe, { name }))
+    const path = `/${probe.resource}/create`
+    expectRefused(await probe.send({ method: 'PUT', path, headers, body }))
+    expectSame(await probe.list({ name }), [])
+  }),
+  documented('patch', 'PATCH /<resource>/{id} changes the named fields', async (probe) => {
     const item = await createItem(probe)
     const name = `${String(item.name)} changed`
     const patched = await patch(probe, item, { name })
     expectSame(patched.name, name)
     expectSame(await getItem(probe, item), patched)
   }),
-  documented('write.patch-keeps', 'PATCH keeps all other fields', async (probe) => {
+  documented('patch-keeps', 'PATCH keeps all other fields', async (probe) => {
     const item = await createItem(probe, { metadata: { check: 1 } })
     const name = `${String(item.name)} changed`
     expectSame(withoutTimes(await patch(probe, item, { name })), withoutTimes({ ...item, name }))
   }),
-  documented('write.delete', 'DELETE /<resource>/{id} deletes the item', async (probe) => {
+  documented('delete', 'DELETE /<resource>/{id} deletes the item', async (probe) => {
     const item = await createItem(probe)
     expectSuccess(await sendWrite(probe, 'DELETE', `/${item._id}`))
     expectRefused(await probe.get(`/${probe.resource}/${item._id}`))
     expectSame(await probe.list({ _id: item._id }), [])
   }),
-  documented('write.delete-no-others', 'DELETE deletes no other item', async (probe) => {
+  documented('delete-no-others', 'DELETE deletes no other item', async (probe) => {
     const [kept, deleted] = [await createItem(probe), await createItem(probe)]
     expectSuccess(await sendWrite(probe, 'DELETE', `/${deleted._id}`))
     expectSame(await getItem(probe, kept), kept)
   }),
-  documented('write.copy', 'POST /<resource>/{id}/copy makes another item', async (probe) => {
+  documented('copy', 'POST /<resource>/{id}/copy makes another item', async (probe) => {
     const item = await createItem(probe)
     const copy = toItem(await sendWrite(probe, 'POST', `/${item._id}/copy`))
     expectTrue(copy._id !== item._id, 'another id', copy._id)
@@ -74,62 +68,50 @@ export const WRITE: readonly Statement[] = [
     expectSame(await getItem(probe, copy), copy)
     expectSame(await getItem(probe, item), item)
   }),
-  assumed('write.keeps-values', 'A value is stored as it is sent', async (probe) => {
+  assumed('keeps-values', 'A value is stored as it is sent', async (probe) => {
     const { metadata } = await getItem(probe, await createItem(probe, { metadata: VALUES }))
     expectSame(metadata, VALUES)
   }),
-  assumed('write.create-owner', 'A new item belongs to the account', async (probe) => {
+  assumed('create-owner', 'A new item belongs to the account', async (probe) => {
     const { owner } = await createItem(probe)
     expectSame(isJsonObject(owner) ? owner._id : owner, probe.credentials['X-Account-Id'])
   }),
-  assumed(
-    'write.create-defaults',
-    'A new item has isDefault false and two times',
-    async (probe) => {
-      const item = await createItem(probe)
-      expectSame(item.isDefault, false)
-      for (const time of [item.createdAt, item.updatedAt])
-        expectTrue(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(time)), 'a time', time)
-    },
-  ),
-  assumed('write.patch-dotted', 'PATCH changes a field by its dotted path', async (probe) => {
+  assumed('create-defaults', 'A new item has isDefault false and two times', async (probe) => {
+    const item = await createItem(probe)
+    expectSame(item.isDefault, false)
+    for (const time of [item.createdAt, item.updatedAt])
+      expectTrue(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(time)), 'a time', time)
+  }),
+  assumed('patch-dotted', 'PATCH changes a field by its dotted path', async (probe) => {
     const item = await createItem(probe, { metadata: { a: 1, b: { c: 2 } } })
     const { metadata } = await patch(probe, item, { 'metadata.b.c': 3 })
     expectSame(metadata, { a: 1, b: { c: 3 } })
   }),
-  assumed(
-    'write.patch-operators',
-    'PATCH takes $set, $unset, $inc, $push and $pull',
-    async (probe) => {
-      const item = await createItem(probe, { metadata: { a: 1, b: 2 } })
-      const patched = await patch(probe, item, {
-        $set: { 'metadata.c': 3 },
-        $unset: { 'metadata.b': '' },
-        $inc: { 'metadata.a': 4 },
-        $push: { tags: 'pushed' },
-      })
-      expectSame([patched.metadata, patched.tags], [{ a: 5, c: 3 }, ['check', 'pushed']])
-      expectSame((await patch(probe, item, { $pull: { tags: 'check' } })).tags, ['pushed'])
-    },
-  ),
-  assumed('write.patch-missing', 'PATCH of no item is 404 ITEM_NOT_FOUND', async (probe) => {
+  assumed('patch-operators', 'PATCH takes $set, $unset, $inc, $push and $pull', async (probe) => {
+    const item = await createItem(probe, { metadata: { a: 1, b: 2 } })
+    const patched = await patch(probe, item, {
+      $set: { 'metadata.c': 3 },
+      $unset: { 'metadata.b': '' },
+      $inc: { 'metadata.a': 4 },
+      $push: { tags: 'pushed' },
+    })
+    expectSame([patched.metadata, patched.tags], [{ a: 5, c: 3 }, ['check', 'pushed']])
+    expectSame((await patch(probe, item, { $pull: { tags: 'check' } })).tags, ['pushed'])
+  }),
+  fails('patch-missing', 'PATCH of no item is 404 ITEM_NOT_FOUND', async (probe) => {
     await createItem(probe)
-    expectFailure(await sendWrite(probe, 'PATCH', '/nothing', {}), 404, 'ITEM_NOT_FOUND')
+    return sendWrite(probe, 'PATCH', '/nothing', {})
   }),
-  assumed('write.patch-id', 'PATCH of _id to another value is 400 BODY_INVALID', async (probe) => {
+  fails('patch-id', 'PATCH of _id to another value is 400 BODY_INVALID', async (probe) => {
     const item = await createItem(probe)
-    expectFailure(
-      await sendWrite(probe, 'PATCH', `/${item._id}`, { _id: 'x' }),
-      400,
-      'BODY_INVALID',
-    )
+    return sendWrite(probe, 'PATCH', `/${item._id}`, { _id: 'x' })
   }),
-  assumed('write.delete-missing', 'DELETE of no item is 404 ITEM_NOT_FOUND', async (probe) => {
+  fails('delete-missing', 'DELETE of no item is 404 ITEM_NOT_FOUND', async (probe) => {
     const { _id } = await createItem(probe)
     await sendWrite(probe, 'DELETE', `/${_id}`)
-    expectFailure(await sendWrite(probe, 'DELETE', `/${_id}`), 404, 'ITEM_NOT_FOUND')
+    return sendWrite(probe, 'DELETE', `/${_id}`)
   }),
-  assumed('write.set', 'An item can be moved into a set, and out of it', async (probe) => {
+  assumed('set', 'An item can be moved into a set, and out of it', async (probe) => {
     const { _id } = await createItem(probe)
     const body = { name: `${String(toNewItem(probe).name)} set` }
     const set = toItem(await sendWrite(probe, 'PUT', '/create-set', body))
@@ -140,24 +122,20 @@ export const WRITE: readonly Statement[] = [
     expectSame(entry?._id, set._id)
     expectSame(await move(`oldSetId=${set._id}&newSetId=`), [])
   }),
-  ...[
-    { id: 'dot', title: 'A field name with a dot', field: { metadata: { 'a.b': 1 } } },
-    { id: 'dollar', title: 'A field name that starts with $', field: { metadata: { $a: 1 } } },
-  ].map(({ id, title, field }) =>
-    assumed(`write.field-${id}`, `${title} is 400 BODY_INVALID`, async (probe) => {
+  ...(
+    [
+      ['field-dot', 'A field name with a dot', { metadata: { 'a.b': 1 } }],
+      ['field-dollar', 'A field name that starts with $', { metadata: { $a: 1 } }],
+      ['not-json', 'A body that is not JSON', '{"name":'],
+      ['not-object', 'A body that is a list', []],
+    ] as const
+  ).map(([name, mistake, wrong]) =>
+    fails(name, `${mistake} is 400 BODY_INVALID`, async (probe) => {
       await createItem(probe)
-      const response = await sendWrite(probe, 'PUT', '/create', toNewItem(probe, field))
-      expectFailure(response, 400, 'BODY_INVALID')
+      const body = isJsonObject(wrong) ? toNewItem(probe, wrong) : wrong
+      return sendWrite(probe, 'PUT', '/create', body)
     }),
   ),
-  assumed('write.not-json', 'A body that is not JSON is 400 BODY_INVALID', async (probe) => {
-    await createItem(probe)
-    expectFailure(await sendWrite(probe, 'PUT', '/create', '{"name":'), 400, 'BODY_INVALID')
-  }),
-  assumed('write.not-object', 'A body that is a list is 400 BODY_INVALID', async (probe) => {
-    await createItem(probe)
-    expectFailure(await sendWrite(probe, 'PUT', '/create', []), 400, 'BODY_INVALID')
-  }),
 ]
 
 /** Values that a store with other types, or another encoding, would change. */
