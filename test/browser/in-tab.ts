@@ -1,4 +1,4 @@
-import { ApiClient, checkDeployment, readCredentials, toLoginRequest } from '@materials-mock/check'
+import { ApiClient, checkDeployment, readLogin, toLoginRequest } from '@materials-mock/check'
 import type { Report } from '@materials-mock/check'
 import { startMock as start } from '../../src/browser/start-mock.js'
 import type { BrowserMockOptions } from '../../src/browser/start-mock.js'
@@ -23,7 +23,7 @@ export async function check(
   const mock = await startMock({ journal: 0, ...options })
   const { fetch } = mock
   const client = new ApiClient(`${mock.url}/api/2018-10-01`, { fetch })
-  const credentials = readCredentials(await client.send(toLoginRequest(login)))
+  const credentials = readLogin(await client.send(toLoginRequest(login)))
   const report = await checkDeployment({ client, credentials, login, resource, write: true })
   await mock.close()
   return report

@@ -1,4 +1,4 @@
-import type { Fetch } from '@materials-mock/check'
+import type { Fetch } from '@materials-mock/client'
 import type { JsonObject } from '@materials-mock/json'
 
 /** A request on its way to the server. A change may send another one. */

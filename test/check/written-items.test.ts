@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { ApiClient, STATEMENTS, checkDeployment } from '@materials-mock/check'
-import type { Fetch } from '@materials-mock/check'
+import type { Fetch } from '@materials-mock/client'
 import { startMock } from '../../src/mock/start-mock.js'
 import { BASE } from '../helpers/build.js'
 

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { findViolation, isJsonObject } from '@materials-mock/json'
+import { readCredentials } from '@materials-mock/client'
+import type { Credentials, Fetch } from '@materials-mock/client'
+import { findViolation } from '@materials-mock/json'
 import { DeploymentUnusable } from './errors.js'
-
-/** A function that sends a request: the global `fetch`, or the `fetch` of a mock in this process. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface ApiRequest {
   readonly method?: string
@@ -170,12 +169,6 @@ export function getRetryDelay(
   return Math.max(0, delay)
 }
 
-/** The two headers that every protected endpoint needs. */
-export interface CredentialHeaders {
-  readonly 'X-Account-Id': string
-  readonly 'X-Auth-Token': string
-}
-
 export interface Login {
   readonly username: string
   readonly password: string
@@ -189,12 +182,6 @@ export const toLoginRequest = ({ username, password }: Login): ApiRequest => ({
   body: new URLSearchParams({ username, password }).toString(),
 })
 
-/** They may be in the envelope: older versions of the platform's Python client need that. */
-export function readCredentials({ status, json }: ApiResponse): CredentialHeaders | undefined {
-  if (status !== 200 || !isJsonObject(json)) return undefined
-  const { 'X-Account-Id': accountId, 'X-Auth-Token': token } = isJsonObject(json.data)
-    ? json.data
-    : json
-  if (typeof accountId !== 'string' || typeof token !== 'string') return undefined
-  return { 'X-Account-Id': accountId, 'X-Auth-Token': token }
-}
+/** Returns the credentials of a successful login, or undefined if the response has none. */
+export const readLogin = ({ status, json }: ApiResponse): Credentials | undefined =>
+  status === 200 ? readCredentials(json) : undefined

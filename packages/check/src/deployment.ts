@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import type { Credentials } from '@materials-mock/client'
 import { describeNetworkError } from '@materials-mock/network'
-import { readCredentials, toLoginRequest } from './api-client.js'
-import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
+import { readLogin, toLoginRequest } from './api-client.js'
+import type { ApiClient, ApiRequest, ApiResponse, Login } from './api-client.js'
 import type { Lists } from './list-path.js'
 import { Lack, NoAnswer } from './outcome.js'
 import type { Sample } from './sample.js'
@@ -11,7 +12,7 @@ import { WrittenItems } from './written-items.js'
 export interface DeploymentOptions {
   readonly client: ApiClient
   /** The credentials of the check, or undefined if the login returned no credentials. */
-  readonly credentials: CredentialHeaders | undefined
+  readonly credentials: Credentials | undefined
   /** The login, or undefined if a token was given. Statements open sessions of their own with it. */
   readonly login?: Login | undefined
   readonly loginEnvelope?: 'flat' | 'jsend' | undefined
@@ -23,7 +24,7 @@ export interface DeploymentOptions {
 /** Sends the requests of a check, and tracks the sessions to end and the items to delete after it. */
 export class Deployment {
   readonly client: ApiClient
-  readonly credentials: CredentialHeaders | undefined
+  readonly credentials: Credentials | undefined
   readonly loginEnvelope: 'flat' | 'jsend'
   readonly resource: string
   /** How the lists read their parameters, if that is known. */
@@ -37,7 +38,7 @@ export class Deployment {
   readonly loginIfGiven: Login | undefined
   /** The request of the last response: it was sent, or its response was used again. */
   lastRequest: ApiRequest | undefined
-  readonly sessions: CredentialHeaders[] = []
+  readonly sessions: Credentials[] = []
   readonly #memo = new Map<string, Promise<ApiResponse>>()
 
   constructor({ client, credentials, login, resource, ...options }: DeploymentOptions) {
@@ -87,7 +88,7 @@ export class Deployment {
   /** Logs in. The session is ended after the check. */
   async logIn(login: Login = this.login): Promise<ApiResponse> {
     const response = await this.send(toLoginRequest(login))
-    const credentials = readCredentials(response)
+    const credentials = readLogin(response)
     if (credentials !== undefined) this.sessions.push(credentials)
     return response
   }

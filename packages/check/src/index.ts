@@ -9,8 +9,8 @@ export { findUsedResource, summarizeUses, toUsedStatements } from './used-statem
 export { compareStrings, getAt } from './sample.js'
 
 // Requests to a deployment
-export { ApiClient, getRetryDelay, readCredentials, toLoginRequest } from './api-client.js'
-export type { ApiClientOptions, ApiResponse, CredentialHeaders, Fetch } from './api-client.js'
+export { ApiClient, getRetryDelay, readLogin, toLoginRequest } from './api-client.js'
+export type { ApiClientOptions, ApiResponse } from './api-client.js'
 export { findLists, listPath } from './list-path.js'
 export type { Lists } from './list-path.js'
 

@@ -1,4 +1,7 @@
 import type { Lists } from '@materials-mock/api'
+import { toNewestPlace } from '@materials-mock/client'
+import type { ListPlace } from '@materials-mock/client'
+import { toUrlTexts } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { Lack } from './outcome.js'
 
@@ -15,25 +18,16 @@ export function listPath(
   lists: Lists = 'documented',
 ): string {
   const given = lists === 'migrated' ? toFlat(query, projection) : { query, projection }
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
-  }
+  const parameters = new URLSearchParams(toUrlTexts(given))
   return parameters.size === 0 ? `/${resource}` : `/${resource}?${parameters}`
 }
 
 /** Returns the parameters that the platform's newest client sends for a query and a projection. */
-function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject = {}): JsonObject {
-  const [first, ...others] = Object.entries(sort as JsonObject)
-  if (others.length > 0) throw new Lack('a sort by several fields', 'lists that sort by one')
-  return {
-    ...(Object.keys(query).length > 0 && { advancedSearches: [query] }),
-    ...(limit !== undefined && { limit }),
-    ...(skip !== undefined && { skip }),
-    ...(first && { sort: `${first[1] === -1 ? '-' : ''}${first[0]}` }),
-    globalSearch: true,
-  }
+function toFlat(query: JsonObject = {}, place: ListPlace = {}): object {
+  if (Object.keys(place.sort ?? {}).length > 1)
+    throw new Lack('a sort by several fields', 'lists that sort by one')
+  const isWhole = Object.keys(query).length === 0
+  return { advancedSearches: isWhole ? undefined : [query], ...toNewestPlace(place) }
 }
 
 /**

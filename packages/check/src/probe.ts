@@ -1,6 +1,7 @@
+import type { Credentials } from '@materials-mock/client'
 import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import type { ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
+import type { ApiRequest, ApiResponse, Login } from './api-client.js'
 import type { Deployment } from './deployment.js'
 import { expectItems, expectSame, expectSuccess } from './expect.js'
 import { listPath } from './list-path.js'
@@ -37,7 +38,7 @@ export class Probe {
   }
 
   /** @throws Lack if the login returned no credentials */
-  get credentials(): CredentialHeaders {
+  get credentials(): Credentials {
     const { credentials } = this.deployment
     if (credentials === undefined) throw new Lack('credentials', 'a login that gave none')
     return credentials
@@ -53,7 +54,7 @@ export class Probe {
   }
 
   /** Requests a short list with some of the headers, or with those of another session. */
-  requestList(headers: Partial<CredentialHeaders>): Promise<ApiResponse> {
+  requestList(headers: Partial<Credentials>): Promise<ApiResponse> {
     return this.send({ path: this.listPath(undefined, { limit: 1 }), headers: { ...headers } })
   }
 

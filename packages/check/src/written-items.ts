@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
+import type { Credentials } from '@materials-mock/client'
 import { isJsonObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import type { ApiClient, CredentialHeaders } from './api-client.js'
+import type { ApiClient } from './api-client.js'
 import { listPath } from './list-path.js'
 import type { Lists } from './list-path.js'
 import { isItem } from './sample.js'
@@ -24,11 +25,7 @@ export class WrittenItems {
   }
 
   /** @returns the `_id`s that are still there or, without a list, whose deletion did not succeed */
-  async delete(
-    client: ApiClient,
-    credentials: CredentialHeaders,
-    lists?: Lists,
-  ): Promise<string[]> {
+  async delete(client: ApiClient, credentials: Credentials, lists?: Lists): Promise<string[]> {
     const headers = { ...credentials }
     const find = (query: JsonObject): Promise<string[] | undefined> =>
       this.#find(client, headers, listPath(this.resource, query, NAMES, lists))

@@ -25,6 +25,26 @@ export class ApiError extends Error {
   }
 }
 
+/** The JSON of a failure, or of a response that is not from this API. */
+interface FailureLike {
+  readonly message?: string
+  readonly data?: {
+    readonly message?: string
+    readonly code?: string
+    readonly details?: readonly ApiErrorDetail[]
+  }
+}
+
+/**
+ * Returns the error of a response that is not a success.
+ * @param json the JSON of the response, or undefined
+ * @param otherwise the message if the response has none
+ */
+export function toApiError(status: number, json: unknown, otherwise: string): ApiError {
+  const { message, data }: FailureLike = (json ?? {}) as FailureLike
+  return new ApiError(data?.message ?? message ?? otherwise, status, data?.code, data?.details)
+}
+
 /*
  * An error of this module is also an instance of the class of the CommonJS module, because a program with
  * both kinds of modules has both classes. A class that names itself would be renamed by the bundler.

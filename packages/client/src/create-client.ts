@@ -1,9 +1,11 @@
 import { ApiError } from './api-error.js'
+import { readCredentials } from './credentials.js'
+import type { Credentials } from './credentials.js'
 import type { ItemTypes } from './item-types.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource, ResourceActions } from './resource.js'
 import { createTransport } from './transport.js'
-import type { ClientOptions, Credentials, RequestOptions, RequestParts } from './transport.js'
+import type { ClientOptions, RequestOptions, RequestParts } from './transport.js'
 
 /** The resources whose items have a type: `client.materials`. */
 type TypedResources = {
@@ -39,8 +41,9 @@ export function createClient(options: ClientOptions = {}): Client {
       const body = new URLSearchParams({ username, password })
       const parts = { body, ...(signal && { signal }) }
       const { json } = await transport.exchange('POST', '/login', parts, () => true)
-      // Some deployments wrap the credentials in `data`.
-      const credentials = pickCredentials('data' in json ? json.data : json)
+      const credentials = readCredentials(json)
+      if (credentials === undefined)
+        throw new ApiError('the login must return X-Account-Id and X-Auth-Token', 200)
       transport.headers = { ...credentials }
       return credentials
     },
@@ -61,12 +64,4 @@ export function createClient(options: ClientOptions = {}): Client {
         ? Reflect.get(target, name)
         : resource(name),
   })
-}
-
-/** @throws ApiError for the response of a login without credentials */
-function pickCredentials(data: unknown): Credentials {
-  const { 'X-Account-Id': id, 'X-Auth-Token': token } = (data ?? {}) as Partial<Credentials>
-  if (id === undefined || token === undefined)
-    throw new ApiError('the login must return X-Account-Id and X-Auth-Token', 200)
-  return { 'X-Account-Id': id, 'X-Auth-Token': token }
 }

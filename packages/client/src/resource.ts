@@ -1,6 +1,8 @@
 import { ApiError } from './api-error.js'
 import type { Job, Material } from './item-types.js'
 import type { Patch } from './patch-types.js'
+import { toNewestPlace } from './newest-list.js'
+import type { ListPlace } from './newest-list.js'
 import type { FieldPath } from './paths.js'
 import type { AnyFields, AnySort, Listed, NoFields, Projection, Query } from './query-types.js'
 import type { RequestOptions, RequestParts, Transport } from './transport.js'
@@ -155,22 +157,14 @@ export function createResource<Item extends AnyItem>(
   /** @param forms whether to send the form of the newest lists, too; changed when the list refuses it */
   const readPage = async (
     query: object | undefined,
-    projection: { readonly sort?: object; readonly skip: number; readonly limit: number },
+    projection: ListPlace,
     { signal }: RequestOptions = {},
     forms = { hasFlat: true },
   ): Promise<Page<never>> => {
     if (!forms.hasFlat) return read({ query, projection }, signal)
-    const { sort = {}, skip, limit } = projection
-    const [order] = Object.entries(sort)
     // Undefined parameters are left out.
-    const flat = {
-      advancedSearches: query && [query],
-      sort: order && (order[1] === 1 ? order[0] : `-${order[0]}`),
-      skip,
-      limit,
-      globalSearch: true,
-    }
-    return read({ query, projection, ...flat }, signal).catch((error: unknown) => {
+    const newest = { advancedSearches: query && [query], ...toNewestPlace(projection) }
+    return read({ query, projection, ...newest }, signal).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'PARAMETER_INVALID') throw error
       forms.hasFlat = false
       return read({ query, projection }, signal)

@@ -1,11 +1,5 @@
-import { ApiError } from './api-error.js'
-import type { ApiErrorDetail } from './api-error.js'
-
-/** The two credentials of a session or of the account preferences, as headers. */
-export interface Credentials {
-  readonly 'X-Account-Id': string
-  readonly 'X-Auth-Token': string
-}
+import { toApiError } from './api-error.js'
+import type { Credentials } from './credentials.js'
 
 /** A function that sends a request: the global `fetch`, or the `fetch` of a mock. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -99,15 +93,6 @@ const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8'
 /** Whether JSON is the envelope of a success. Another server may answer anything with the status 200. */
 const isSuccessEnvelope = (json: object): boolean => 'status' in json && json.status === 'success'
 
-interface FailureLike {
-  readonly message?: string
-  readonly data?: {
-    readonly message?: string
-    readonly code?: string
-    readonly details?: readonly ApiErrorDetail[]
-  }
-}
-
 /** @throws ApiError for a response that is not a success, or not JSON */
 async function readJson(response: Response, isSuccess: (json: object) => boolean): Promise<object> {
   const { ok, status, statusText } = response
@@ -118,17 +103,9 @@ async function readJson(response: Response, isSuccess: (json: object) => boolean
   } catch {
     // A proxy answers with HTML.
   }
-  const isObject = typeof json === 'object' && json !== null
-  if (ok && isObject && isSuccess(json as object)) return json as object
-  const { message, data }: FailureLike = isObject ? (json as FailureLike) : {}
-  throw new ApiError(
-    data?.message ??
-      message ??
-      `unexpected response: ${status} ${statusText} ${text.slice(0, 100)}`,
-    status,
-    data?.code,
-    data?.details,
-  )
+  if (ok && typeof json === 'object' && json !== null && isSuccess(json)) return json
+  const otherwise = `unexpected response: ${status} ${statusText} ${text.slice(0, 100)}`
+  throw toApiError(status, json, otherwise)
 }
 
 /**

@@ -11,6 +11,7 @@ export {
   parseIfJson,
   toObject,
   toUrlTexts,
+  tryParseJson,
   withoutUndefined,
 } from './json.js'
 export type { Json, JsonObject } from './json.js'

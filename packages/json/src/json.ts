@@ -37,6 +37,15 @@ export function parseIfJson(text: string): Json {
   }
 }
 
+/** Parses a JSON text; undefined if it is malformed. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
 /** A decimal number, in the notation that JSON, Extended JSON, CIF, POSCAR and C share. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 

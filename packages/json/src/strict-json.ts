@@ -18,7 +18,7 @@ const NOT_LOCATED = `the place is found only in up to ${MAX_LOCATED} characters`
  * `rules`
  */
 export function parseStrictJson(text: string, path: InputPath, rules: JsonRules, hint = ''): Json {
-  const value = parseJson(text, path, hint)
+  const value = parseText(text, path, hint)
   checkJson(value, path, rules)
   checkUniqueKeys(value, text, path)
   return value
@@ -54,7 +54,7 @@ function* parseInSteps(
   path: InputPath,
   rules: JsonRules,
 ): Generator<void, Json, void> {
-  const value = parseJson(text, path)
+  const value = parseText(text, path)
   yield
   checkJson(value, path, rules)
   yield
@@ -151,7 +151,7 @@ function findCut(text: string, start: number, least: number): number {
 }
 
 /** @throws the path's error for text that is not JSON */
-function parseJson(text: string, path: InputPath, hint = ''): Json {
+function parseText(text: string, path: InputPath, hint = ''): Json {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,11 +1,6 @@
-import {
-  ApiClient,
-  findLists,
-  listPath,
-  readCredentials,
-  toLoginRequest,
-} from '@materials-mock/check'
-import type { ApiClientOptions, ApiResponse, CredentialHeaders, Lists } from '@materials-mock/check'
+import { ApiClient, findLists, listPath, readLogin, toLoginRequest } from '@materials-mock/check'
+import type { ApiClientOptions, ApiResponse, Lists } from '@materials-mock/check'
+import type { Credentials } from '@materials-mock/client'
 import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
 import { createSecretFilter, isJsonObject, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
@@ -16,7 +11,7 @@ import type { RemoteOptions } from './options.js'
 export interface Connection {
   readonly client: ApiClient
   /** The credentials, or undefined if the login succeeded but its response has none. */
-  readonly headers: CredentialHeaders | undefined
+  readonly headers: Credentials | undefined
   /** The form of the answer to the login; undefined without a login. */
   readonly loginEnvelope: 'flat' | 'jsend' | undefined
   /** Ends the session if this command has opened it. Given credentials stay valid. */
@@ -88,7 +83,7 @@ async function findCredentials(
   if (problem !== undefined) throw new DeploymentUnusable(problem)
   if (given !== undefined) return { headers: given, loginEnvelope: undefined }
   const isWrapped = isJsonObject(response.json) && response.json.data !== undefined
-  return { headers: readCredentials(response), loginEnvelope: isWrapped ? 'jsend' : 'flat' }
+  return { headers: readLogin(response), loginEnvelope: isWrapped ? 'jsend' : 'flat' }
 }
 
 /** Describes why the deployment can't be used, if the first response says so. */

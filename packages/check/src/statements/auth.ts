@@ -1,4 +1,4 @@
-import type { CredentialHeaders } from '../api-client.js'
+import type { Credentials } from '@materials-mock/client'
 import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
 import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
@@ -14,7 +14,7 @@ const WRONG = {
   token: (both) => ({ ...both, 'X-Auth-Token': 'not-a-token' }),
   accountId: (both) => ({ ...both, 'X-Account-Id': 'not-an-account' }),
   emptyToken: (both) => ({ ...both, 'X-Auth-Token': '' }),
-} satisfies Record<string, (credentials: CredentialHeaders) => Partial<CredentialHeaders>>
+} satisfies Record<string, (credentials: Credentials) => Partial<Credentials>>
 
 /** The statements on the two headers of every protected endpoint. */
 export const AUTH: readonly Statement[] = [

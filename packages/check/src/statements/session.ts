@@ -1,6 +1,8 @@
+import { readCredentials } from '@materials-mock/client'
+import type { Credentials } from '@materials-mock/client'
 import { isJsonObject } from '@materials-mock/json'
-import { readCredentials } from '../api-client.js'
-import type { ApiResponse, CredentialHeaders } from '../api-client.js'
+import { readLogin } from '../api-client.js'
+import type { ApiResponse } from '../api-client.js'
 import {
   expectErrorStructure,
   expectFailure,
@@ -38,7 +40,7 @@ export const LOGIN: readonly Statement[] = [
       const actual = describeFields(response.json, response.status)
       if (actual !== expected) throw new Mismatch(words(expected), words(actual))
       expectTrue(
-        readCredentials(response) !== undefined,
+        readLogin(response) !== undefined,
         'strings that are not empty',
         words('other values'),
       )
@@ -51,7 +53,7 @@ export const LOGIN: readonly Statement[] = [
     'credentials-work',
     'The two fields of a login, sent as headers, give access',
     async (probe) => {
-      const credentials = readCredentials(await logIn(probe))
+      const credentials = readLogin(await logIn(probe))
       if (credentials === undefined) throw new Mismatch(words('two fields'), words('none'))
       expectSuccess(await probe.requestList(credentials))
     },
@@ -59,7 +61,7 @@ export const LOGIN: readonly Statement[] = [
   documented('wrong-password', 'A login with a wrong password is refused', async (probe) => {
     const response = await logInWrongly(probe)
     const isRefused = response.status >= 400 && response.status < 500
-    const hasNone = readCredentials({ ...response, status: 200 }) === undefined
+    const hasNone = readCredentials(response.json) === undefined
     expectTrue(isRefused && hasNone, 'a status of 4xx, no credentials', describeResponse(response))
   }),
   documented(
@@ -87,7 +89,7 @@ export const LOGIN: readonly Statement[] = [
     },
   ),
   assumed('session-of-its-own', 'Each login opens another session', async (probe) => {
-    const credentials = readCredentials(await logIn(probe))
+    const credentials = readLogin(await logIn(probe))
     if (credentials === undefined) throw new Lack('two sessions', 'a login without credentials')
     const isOther = credentials['X-Auth-Token'] !== probe.credentials['X-Auth-Token']
     expectTrue(isOther, 'another token', words('the same token'))
@@ -180,11 +182,11 @@ export const LOGOUT: readonly Statement[] = [
   }),
 ]
 
-async function openSession(probe: Probe): Promise<CredentialHeaders> {
-  const credentials = readCredentials(await probe.logIn())
+async function openSession(probe: Probe): Promise<Credentials> {
+  const credentials = readLogin(await probe.logIn())
   if (credentials === undefined) throw new Lack('a session', 'a login that gave none')
   return credentials
 }
 
-const logOut = (probe: Probe, session: CredentialHeaders): Promise<ApiResponse> =>
+const logOut = (probe: Probe, session: Credentials): Promise<ApiResponse> =>
   probe.send({ path: '/logout', headers: { ...session } })

@@ -15,15 +15,6 @@ export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
 
 export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
-/** Parses a JSON text; undefined if it is malformed. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
 interface PlainField {
   readonly keys: readonly string[]
   readonly value: Json

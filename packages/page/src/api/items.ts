@@ -1,8 +1,11 @@
+import { toNewestPlace } from '@materials-mock/client'
+import type { ListPlace } from '@materials-mock/client'
+import { toUrlTexts, tryParseJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { isRefused, send, withParameters } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
-import { parseJson, toObject } from './item.js'
+import { toObject } from './item.js'
 import type { Item } from './item.js'
 
 export interface ListParameters {
@@ -30,16 +33,12 @@ const listPath = (resource: string, parameters: ListParameters): string =>
 /** A server with migrated lists also gets them in the form of the platform's newest client. */
 export function toUrlParameters({ query, projection }: ListParameters): UrlParameters {
   if (!hasMigratedLists.value) return { query, projection }
-  const { skip, limit, sort = {} } = parsePlace(projection)
-  const [order] = Object.entries(sort)
+  const advancedSearches = query && `[${query}]`
   return {
     query,
     projection,
-    ...(query !== undefined && { advancedSearches: `[${query}]` }),
-    ...(skip !== undefined && { skip: String(skip) }),
-    ...(limit !== undefined && { limit: String(limit) }),
-    ...(order && { sort: order[1] === 1 ? order[0] : `-${order[0]}` }),
-    globalSearch: 'true',
+    advancedSearches,
+    ...toUrlTexts(toNewestPlace(parsePlace(projection))),
   }
 }
 
@@ -100,14 +99,8 @@ export async function listPage(
   return { items, total: isFollowed ? undefined : skip + items.length }
 }
 
-interface Place {
-  readonly skip?: number
-  readonly limit?: number
-  readonly sort?: Readonly<Record<string, 1 | -1>>
-}
-
 /** Reads the place of a page. The server refuses a projection that is not JSON. */
-const parsePlace = (projection = '{}'): Place => toObject(parseJson(projection))
+const parsePlace = (projection = '{}'): ListPlace => toObject(tryParseJson(projection))
 
 const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
 

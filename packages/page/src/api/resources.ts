@@ -1,5 +1,6 @@
+import { ApiError } from '@materials-mock/client'
 import type { Json } from '@materials-mock/json'
-import { API, ApiError, send, withParameters } from '../http/send.js'
+import { API, send, withParameters } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, isReadOnly, isStrict, session } from '../session/session.js'
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, tryParseJson } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
-import { parseJson, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'
@@ -105,7 +105,7 @@ const summarize = (value: object): string =>
 /** Adds a condition to the query, or replaces the condition on the same path. A malformed query stays. */
 function addToQuery(path: string, value: Json): void {
   const { query } = dataState.value
-  const conditions = query.trim() === '' ? {} : parseJson(query)
+  const conditions = query.trim() === '' ? {} : tryParseJson(query)
   const all = JSON.stringify({ ...toObject(conditions), [path]: value })
   if (isJsonObject(conditions)) navigate({ query: all, panel: 'query', page: '' })
   else showError('the query has to be a JSON object before a condition is added')

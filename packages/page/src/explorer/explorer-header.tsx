@@ -1,9 +1,10 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
+import { ApiError } from '@materials-mock/client'
 import { asError } from '@materials-mock/json'
 import { Mark } from '../frame/header.js'
-import { API, ApiError, ROOT, send } from '../http/send.js'
+import { API, ROOT, send } from '../http/send.js'
 import {
   logIn,
   openSession,

@@ -1,5 +1,9 @@
 import { signal } from '@preact/signals'
 
+import { ApiError, toApiError } from '@materials-mock/client'
+import type { ApiErrorDetail } from '@materials-mock/client'
+import { isJsonObject, tryParseJson } from '@materials-mock/json'
+
 export interface SendOptions {
   readonly method?: string
   readonly body?: unknown
@@ -81,24 +85,13 @@ export async function send<Data>(
   ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     if (isOwn) failures.value += 1
-    throw new ApiError(0, `there is no answer to ${request}; does its server run?`)
+    throw new ApiError(`there is no answer to ${request}; does its server run?`, 0)
   })
   onHeaders?.(response.headers)
   return readData(response, request, isText)
 }
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
-
-interface Envelope {
-  readonly status?: string
-  readonly message?: string
-  readonly data?: unknown
-}
-
-interface FailureData {
-  readonly code?: string
-  readonly details?: readonly ErrorDetail[]
-}
 
 const MAX_QUOTED = 60
 
@@ -107,40 +100,20 @@ async function readData<Data>(response: Response, request: string, isText: boole
   const status = readStatus(response)
   const text = await response.text().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError(0, `the answer to ${request} was cut off; try again`)
+    throw new ApiError(`the answer to ${request} was cut off; try again`, 0)
   })
   if (isText && status < 400) return text as Data
-  let answer: Envelope | null
-  try {
-    answer = JSON.parse(request.startsWith('HEAD ') ? 'null' : text) as Envelope | null
-  } catch {
+  const answer = request.startsWith('HEAD ') ? null : tryParseJson(text)
+  if (answer === undefined) {
     const start = JSON.stringify(text.trim().slice(0, MAX_QUOTED))
-    throw new ApiError(status, `the answer to ${request} must be JSON, not ${status} with ${start}`)
+    throw new ApiError(`the answer to ${request} must be JSON, not ${status} with ${start}`, status)
   }
-  if (status < 400) return (answer?.status === 'success' ? answer.data : answer) as Data
-  const { code, details } = (answer?.data ?? {}) as FailureData
-  const message = answer?.message ?? `the answer to ${request} is ${status}`
-  throw new ApiError(status, message, code, details)
+  if (status >= 400) throw toApiError(status, answer, `the answer to ${request} is ${status}`)
+  return (isJsonObject(answer) && answer.status === 'success' ? answer.data : answer) as Data
 }
 
-export interface ErrorDetail {
-  /** A JSON Pointer to its place; undefined if the message alone tells it. */
-  readonly path?: string
-  readonly message: string
-}
-
-/** A failure that the server has answered. Its status is 0 if there was no answer, or a part of one. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly code = '',
-    readonly details: readonly ErrorDetail[] = [],
-  ) {
-    super(message)
-    this.name = 'ApiError'
-  }
-}
+/** A mistake. Without the path, a JSON Pointer to its place, the message alone tells it. */
+export type ErrorDetail = Pick<ApiErrorDetail, 'message'> & Partial<ApiErrorDetail>
 
 export const listDetails = (error: Error): readonly ErrorDetail[] =>
   error instanceof ApiError && error.details.length > 0 ? error.details : [error]

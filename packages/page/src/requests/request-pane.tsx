@@ -1,10 +1,9 @@
 import type { VNode } from 'preact'
 
 import type { JournalItem, JournalResponse } from '@materials-mock/api'
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, tryParseJson } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { getRequest } from '../api/controls.js'
-import { parseJson } from '../api/item.js'
 import { API } from '../http/send.js'
 import { formatPage, formatSize, pageNumber, pageSize, skipOf } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
@@ -142,7 +141,7 @@ function toDataState(record: JournalItem): Partial<PageState> | undefined {
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
   const parameters = new URL(url, location.origin).searchParams
   const { query = '', projection = '{}', ...others } = Object.fromEntries(parameters)
-  const parsed = parseJson(projection)
+  const parsed = tryParseJson(projection)
   if (!isJsonObject(parsed) || Object.keys(others).length > 0) return undefined
   const { sort, fields, limit = pageSize(''), skip = 0 } = parsed
   const page = 1 + Number(skip) / Number(limit)

@@ -1,6 +1,7 @@
+import { tryParseJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { formatReducedFormula, parseFormula } from '@materials-mock/structures'
-import { parseJson, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
 import { findSpans } from '../json/json-text.js'
@@ -165,7 +166,7 @@ type SortState = Pick<PageState, 'sort' | 'order'>
 
 /** Returns the direction in which a list is sorted by a path, if it is the first of the sort. */
 export function readDirection({ sort, order }: SortState, path: string): 1 | -1 | undefined {
-  const [first] = Object.entries(toObject(parseJson(sort)))
+  const [first] = Object.entries(toObject(tryParseJson(sort)))
   if (first?.[0] !== path || (first[1] !== 1 && first[1] !== -1)) return undefined
   return (order === 'reversed') === (first[1] === 1) ? -1 : 1
 }

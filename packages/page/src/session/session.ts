@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 
-import { API, ApiError, basePath, send } from '../http/send.js'
+import { ApiError } from '@materials-mock/client'
+import { API, basePath, send } from '../http/send.js'
 import type { SendOptions } from '../http/send.js'
 
 /** The two credential headers of a session. */

@@ -1,5 +1,6 @@
+import { tryParseJson } from '@materials-mock/json'
 import type { Supercell } from './supercell.js'
-import { parseJson, toObject } from '../api/item.js'
+import { toObject } from '../api/item.js'
 
 /**
  * The cells that can be drawn: that of the material, and the standard ones of its symmetry. The usual one is the
@@ -43,7 +44,7 @@ export function formatSettings(settings: ViewerSettings): string {
 
 /** Parses settings of an address. Missing and impossible settings have their defaults. */
 export function parseSettings(text: string): ViewerSettings {
-  const parsed = toObject(parseJson(text))
+  const parsed = toObject(tryParseJson(text))
   const entries = Object.entries(DEFAULT_SETTINGS).map(([name, usual]): [string, unknown] => [
     name,
     isSetting(name, usual, parsed[name]) ? parsed[name] : usual,

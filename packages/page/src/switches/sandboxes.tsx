@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { ApiError } from '@materials-mock/client'
 import { asError } from '@materials-mock/json'
 import {
   applyScenario,
@@ -12,7 +13,7 @@ import {
   listScenarios,
 } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
-import { ApiError, ROOT } from '../http/send.js'
+import { ROOT } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, parsePageState, toAddress } from '../state/page-state.js'

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 
+import { ApiError } from '@materials-mock/client'
 import { nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
-import { ApiError } from '../http/send.js'
 import { JsonDialog, SubmitAgain } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { isReadOnly, isWritable } from '../session/session.js'
