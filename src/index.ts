@@ -2,10 +2,7 @@
 export { buildApp } from './server/app.js'
 export type { BuildOptions } from './server/app.js'
 export type { Settings } from './server/server-state.js'
-export type { ItemExplanation } from './controls/explain/explanation.js'
-export type { Scenario } from './controls/scenarios.js'
 export * from './errors.js'
-export type { Footprint } from './controls/footprint/footprint.js'
 export type { Json, JsonObject } from '@materials-mock/json'
 export type { Account } from './store/sign-in/accounts.js'
 export type {
@@ -16,7 +13,16 @@ export type {
   SeededItems,
 } from './fixtures/seed/seed-store.js'
 export type { Projection } from '@materials-mock/query'
-export type { ClockState, Fault, FaultRule, Material, RunDescription } from '@materials-mock/api'
+export type {
+  ClockState,
+  Fault,
+  FaultRule,
+  Footprint,
+  ItemExplanation,
+  Material,
+  RunDescription,
+  Scenario,
+} from '@materials-mock/api'
 export { connectMock } from './mock/connect-mock.js'
 export type {
   ConnectedMock,

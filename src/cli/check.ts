@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { Footprint } from '@materials-mock/api'
 import {
   ApiClient,
   STATEMENTS,
@@ -16,7 +17,6 @@ import {
 import type { Report } from '@materials-mock/check'
 import { compileValidator, parseIfJson } from '@materials-mock/json'
 import { fetchThroughProxy } from '@materials-mock/network'
-import { Footprint } from '../controls/footprint/footprint.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { TextOption } from '../options.js'
 import { RESOURCES } from '../resources/resources.js'

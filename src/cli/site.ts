@@ -110,14 +110,14 @@ async function readData(
   const app = await buildApp({ fixtures, logLevel: 'silent' })
   try {
     await app.scenarios.check()
-    if (scenario !== undefined) app.scenarios.apply(scenario, app.sandboxes.main)
+    const { view = '' } =
+      scenario === undefined ? {} : app.scenarios.apply(scenario, app.sandboxes.main)
     const text = JSON.stringify({ fixtures, scenario, jobDuration })
     const id = createHash('sha256')
       .update(text + readPackageVersion())
       .digest('hex')
       .slice(0, 16)
     const usernames = app.store.accounts.map(({ username }) => username)
-    const { view = '' } = scenario === undefined ? {} : app.scenarios.viewOf(scenario)
     return { data: `${text.slice(0, -1)},"id":"${id}"}`, usernames, view }
   } finally {
     await app.close()

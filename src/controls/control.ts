@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -8,8 +8,16 @@ import type {
   preValidationHookHandler,
 } from 'fastify'
 
-import type { ReadLists } from '@materials-mock/api'
-import { Text, compileParser, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
+import { OPERATIONS } from '@materials-mock/api'
+import type {
+  AnswerOf,
+  BodyOf,
+  OperationName,
+  ParamsOf,
+  QueryOf,
+  ReadLists,
+} from '@materials-mock/api'
+import { compileParser, quote, toUrlTexts, withoutUndefined } from '@materials-mock/json'
 import { runToEnd } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
 import { BodyInvalid, ContentTypeUnsupported, ParameterInvalid, RouteNotFound } from '../errors.js'
@@ -28,7 +36,6 @@ import { sendValue } from '../http/send-texts.js'
 import type { Collection } from '../store/collection.js'
 import type { VisibilityFilter } from '../store/entry.js'
 import type { Store } from '../store/store.js'
-import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
 export interface ControlOptions {
   readonly version: string
@@ -52,20 +59,12 @@ export interface Call<Params = object, Query = object, Body = unknown> {
   readonly defaultLimit?: number
 }
 
-/** The part of TypeBox's schemas that has the type of their values. A whole schema is too deep to infer from. */
-interface Schema<Value> {
-  readonly static: Value
-}
+/** A call of the operation with a request. */
+type CallOf<Name extends OperationName> = Call<ParamsOf<Name>, QueryOf<Name>, BodyOf<Name>>
 
-interface Definition<Result, Params extends object, Query extends object, Body> extends Pick<
-  Details,
-  'description' | 'errors'
-> {
-  readonly params?: Schema<Params>
-  readonly querystring?: Schema<Query>
-  readonly body?: Schema<Body>
-  /** What its control responds with (default: an empty object, for one that only acts). */
-  readonly success?: TSchema
+interface Definition<Name extends OperationName> extends Pick<Details, 'description' | 'errors'> {
+  /** The parameters of the URL, if they depend on an option. */
+  readonly querystring?: TSchema
   /**
    * Whether it happens at once: in process it returns its result, and no promise; over HTTP, no other request meets
    * a part of it (default: whether it is one step).
@@ -81,57 +80,47 @@ interface Definition<Result, Params extends object, Query extends object, Body> 
   readonly ignoresJobs?: boolean
   readonly prepare?: preValidationHookHandler
   /** Does it in one step. */
-  run?(call: Call<Params, Query, Body>): Result | Promise<Result>
+  run?(call: CallOf<Name>): AnswerOf<Name> | Promise<AnswerOf<Name>>
   /** Does it in slices. If it is atomic, it changes nothing before its last step. */
-  work?(call: Call<Params, Query, Body>): Work<Result>
+  work?(call: CallOf<Name>): Work<AnswerOf<Name>>
   /** Sends the response of the control (default: the result, or an empty object). */
-  respond?(call: Call<Params, Query, Body>, reply: FastifyReply): unknown
+  respond?(call: CallOf<Name>, reply: FastifyReply): unknown
 }
 
 /**
- * An operation of a mock. Its control, the OpenAPI document of the controls, the members of a mock and the tools of
- * agents follow from it.
+ * An operation of a mock: what the table of packages/api says of it, and what it does. Its control, the OpenAPI document
+ * of the controls, the members of a mock and the tools of agents follow from it.
  */
-export interface Operation<
-  Name extends string = string,
-  Result = unknown,
-  Params extends object = object,
-  Query extends object = object,
-  Body = unknown,
-> extends Definition<Result, Params, Query, Body> {
+export interface Operation
+  extends
+    TakenSchemas,
+    Omit<Definition<OperationName>, 'querystring' | 'run' | 'work' | 'respond'> {
   /** The request to its control, below `/__admin`: `PUT /snapshots/:name`. */
-  readonly request: Name
+  readonly request: OperationName
   readonly operationId: string
   readonly summary: string
+  readonly success?: TSchema
+  run?(call: Call): unknown
+  work?(call: Call): Work<unknown>
+  respond?(call: Call, reply: FastifyReply): unknown
 }
 
-export const defineOperation = <
-  Name extends string,
-  Result,
-  Params extends object = object,
-  Query extends object = object,
-  Body = unknown,
->(
+export const defineOperation = <Name extends OperationName>(
   request: Name,
   operationId: string,
   summary: string,
-  definition: Definition<Result, Params, Query, Body>,
-): Operation<Name, Result, Params, Query, Body> => ({
-  request,
-  operationId,
-  summary,
-  ...definition,
-})
+  definition: Definition<Name>,
+): Operation =>
+  ({
+    request,
+    operationId,
+    summary,
+    ...OPERATIONS[request],
+    ...definition,
+  }) as Operation
 
 /** What a call of an operation takes. Parameters are values of JSON, or texts. */
 export type Input = Partial<Pick<Call, 'params' | 'query' | 'body'>>
-
-export type ResultOf<Each> = Each extends Operation<string, infer Result> ? Result : never
-
-export const NameParameters = Type.Object({
-  name: Type.String({ pattern: NAME_PATTERN, expected: EXPECTED_NAME }),
-})
-export type NameParameters = Static<typeof NameParameters>
 
 /** Parses the JSON of `query` and `projection`. Other parameters stay as they are. */
 export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
@@ -232,21 +221,13 @@ const CONTROL_ERRORS = [
 
 const NOTHING = Type.Object({}, { additionalProperties: false, examples: [{}] })
 
-export const Count = Type.Integer({ minimum: 0, examples: [74] })
-
-export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials: 74, jobs: 5 }] })
-
-export const ResourceParameters = Type.Object({
-  resource: Text('projects', 'The name of a resource.'),
-})
-
 export const NO_RESOURCE = new RouteNotFound(
   '/__admin/fixtures/nothing; the resources are jobs, materials',
 )
 
 /** @throws RouteNotFound for an unknown resource, and for `accounts` */
 export function findCollection(
-  { params, sandbox }: Pick<Call<Static<typeof ResourceParameters>>, 'params' | 'sandbox'>,
+  { params, sandbox }: Pick<Call<{ readonly resource: string }>, 'params' | 'sandbox'>,
   group: 'explain' | 'fixtures',
 ): Collection {
   const { collections } = sandbox.store

@@ -1,8 +1,12 @@
 import { clockOperations } from './clock.js'
-import type { ControlOptions } from './control.js'
+import type { ControlOptions, Operation } from './control.js'
 import { createExplainOperations } from './explain/explain-operations.js'
 import { faultOperations } from './faults/fault-operations.js'
-import { createReloadOperation, seedOperation } from './fixtures/fixture-routes.js'
+import {
+  createReloadOperation,
+  restoreOperation,
+  seedOperation,
+} from './fixtures/fixture-routes.js'
 import { footprintOperation } from './footprint/footprint.js'
 import { createHealthOperation } from './health.js'
 import { createRequestOperations } from './journal/journal-operations.js'
@@ -19,23 +23,19 @@ export const createOperations = (
   options: ControlOptions,
   sandboxes: Sandboxes,
   scenarios: Scenarios,
-) =>
-  [
-    createHealthOperation(options),
-    ...snapshotOperations,
-    createReloadOperation(options),
-    seedOperation,
-    ...clockOperations,
-    ...createScenarioOperations(scenarios),
-    ...createSandboxOperations(sandboxes),
-    ...sessionOperations,
-    ...faultOperations,
-    footprintOperation,
-    symmetryOperation,
-    ...createExplainOperations(options),
-    ...createRequestOperations(options),
-  ] as const
-
-export type Operations = {
-  readonly [Each in ReturnType<typeof createOperations>[number] as Each['request']]: Each
-}
+): Operation[] => [
+  createHealthOperation(options),
+  ...snapshotOperations,
+  createReloadOperation(options),
+  seedOperation,
+  restoreOperation,
+  ...clockOperations,
+  ...createScenarioOperations(scenarios),
+  ...createSandboxOperations(sandboxes),
+  ...sessionOperations,
+  ...faultOperations,
+  footprintOperation,
+  symmetryOperation,
+  ...createExplainOperations(options),
+  ...createRequestOperations(options),
+]

@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-
-import { Fault } from '@materials-mock/api'
+import { Scenario } from '@materials-mock/api'
 import {
-  Text,
   compileParser,
   describeClosest,
   describeViolation,
@@ -26,38 +22,9 @@ import type { Entry } from '../store/entry.js'
 import { formatLife, parseLife } from '../store/jobs/life.js'
 import type { Life, Lives } from '../store/jobs/life.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
-import { CLOCK_KEYS, applyClockChange } from './clock.js'
+import { applyClockChange } from './clock.js'
 import { defineOperation } from './control.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
-
-const ItemLists = Type.Optional(
-  Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
-)
-
-/** What time does to `items`, by resource and `_id`: the runs of jobs, and from when their results are there. */
-const Lives = Type.Optional(
-  Type.Record(
-    Type.String(),
-    Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
-  ),
-)
-
-/** The parameters of the page's address where a scenario opens, such as `?resource=jobs`. */
-const View = Type.String({ pattern: '^\\?', examples: ['?resource=jobs'] })
-
-/** A state of a sandbox in `scenarios.json`. */
-const Scenario = Type.Object(
-  {
-    items: ItemLists,
-    lives: Lives,
-    seed: ItemLists,
-    faults: Type.Optional(Type.Array(Fault)),
-    clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
-    view: Type.Optional(View),
-  },
-  { $id: 'Scenario', additionalProperties: false, examples: [{ items: { materials: [] } }] },
-)
-export type Scenario = Static<typeof Scenario>
 
 const parseScenario = compileParser(Scenario, 'body', 'it')
 
@@ -149,20 +116,15 @@ export class Scenarios {
     }
   }
 
-  /** @throws ScenarioNotFound; the sandbox is as before then */
-  apply(name: string, sandbox: Sandbox): void {
+  /**
+   * Returns where the page opens the scenario, if it says so.
+   * @throws ScenarioNotFound; the sandbox is as before then
+   */
+  apply(name: string, sandbox: Sandbox): { readonly view?: string } {
     const scenario = this.#find(name)
     sandbox.reset()
     applyScenario(scenario, sandbox)
-  }
-
-  /**
-   * Returns where the page opens a scenario, if it says so.
-   * @throws ScenarioNotFound
-   */
-  viewOf(name: string): { readonly view?: string } {
-    const { view } = this.#find(name)
-    return view === undefined ? {} : { view }
+    return scenario.view === undefined ? {} : { view: scenario.view }
   }
 
   #find(name: string): ParsedScenario {
@@ -295,35 +257,26 @@ function within<Result>(path: string, run: () => Result): Result {
   }
 }
 
-const Names = Type.Array(Type.String(), { examples: [['empty account']] })
-
-export const createScenarioOperations = (scenarios: Scenarios) =>
-  [
-    defineOperation('GET /scenarios', 'scenarios-list', 'List the names of the scenarios', {
-      description: 'Lists the names in the order of `scenarios.json`.',
-      success: Names,
-      run: () => scenarios.names,
-    }),
-    defineOperation('GET /scenario', 'scenario-save', 'Get the state as a scenario', {
-      description:
-        'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
-      success: Scenario,
-      work: ({ sandbox }) => scenarios.save(sandbox),
-    }),
-    defineOperation('POST /scenarios/:name', 'scenarios-apply', 'Apply a scenario', {
-      description:
-        'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says. Returns its `view`, if it has one.',
-      success: Type.Object({ view: Type.Optional(View) }),
-      params: Type.Object({
-        name: Text('empty account', 'The name of the scenario.'),
-      }),
-      errors: [new ScenarioNotFound('x', 'there are "empty account"')],
-      replacesState: true,
-      run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),
-      respond: async ({ sandbox, params }, reply) => {
-        await reply.runStep(() => scenarios.apply(params.name, sandbox))
-        await sandbox.store.catchUp()
-        return scenarios.viewOf(params.name)
-      },
-    }),
-  ] as const
+export const createScenarioOperations = (scenarios: Scenarios) => [
+  defineOperation('GET /scenarios', 'scenarios-list', 'List the names of the scenarios', {
+    description: 'Lists the names in the order of `scenarios.json`.',
+    run: () => scenarios.names,
+  }),
+  defineOperation('GET /scenario', 'scenario-save', 'Get the state as a scenario', {
+    description:
+      'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
+    work: ({ sandbox }) => scenarios.save(sandbox),
+  }),
+  defineOperation('POST /scenarios/:name', 'scenarios-apply', 'Apply a scenario', {
+    description:
+      'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says. Returns its `view`, if it has one.',
+    errors: [new ScenarioNotFound('x', 'there are "empty account"')],
+    replacesState: true,
+    run: ({ sandbox, params }) => scenarios.apply(params.name, sandbox),
+    respond: async ({ sandbox, params }, reply) => {
+      const opened = await reply.runStep(() => scenarios.apply(params.name, sandbox))
+      await sandbox.store.catchUp()
+      return opened
+    },
+  }),
+]

@@ -1,17 +1,5 @@
-import { Type } from '@sinclair/typebox'
-
-import { Text } from '@materials-mock/json'
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { NameParameters, Sizes, defineOperation } from './control.js'
-
-const Snapshot = Type.Object(
-  {
-    name: Text('before-the-demo'),
-    takenAt: Text('2026-11-21T08:59:47.811Z'),
-    resources: Sizes,
-  },
-  { $id: 'Snapshot' },
-)
+import { defineOperation } from './control.js'
 
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
 
@@ -24,22 +12,17 @@ export const snapshotOperations = [
   }),
   defineOperation('GET /snapshots', 'snapshots-list', 'List the snapshots', {
     description: 'Lists the snapshots by name, with the numbers of their items.',
-    success: Type.Array(Snapshot),
     run: ({ sandbox }) => sandbox.store.snapshots.list(),
   }),
   defineOperation('PUT /snapshots/:name', 'snapshots-take', 'Take a snapshot', {
     description:
       'Saves all items and sessions. The snapshot replaces a snapshot with the same name.',
-    params: NameParameters,
-    success: Snapshot,
     errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
     run: ({ sandbox, params }) => sandbox.store.snapshots.take(params.name),
   }),
   defineOperation('POST /snapshots/:name/restore', 'snapshots-restore', 'Restore a snapshot', {
     description:
       'The items and sessions of the snapshot replace the current ones. The snapshot stays.',
-    params: NameParameters,
-    success: Snapshot,
     errors: [NO_SNAPSHOT],
     isAtomic: true,
     replacesState: true,
@@ -47,8 +30,7 @@ export const snapshotOperations = [
   }),
   defineOperation('DELETE /snapshots/:name', 'snapshots-remove', 'Remove a snapshot', {
     description: 'The items stay as they are.',
-    params: NameParameters,
     errors: [NO_SNAPSHOT],
     run: ({ sandbox, params }) => sandbox.store.snapshots.remove(params.name),
   }),
-] as const
+]

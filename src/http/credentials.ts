@@ -1,24 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-
-import { StringEnum, Text } from '@materials-mock/json'
-import { ACCOUNT_TYPES } from '../store/sign-in/accounts.js'
-
-/** The two credentials. A login returns them, and other requests send them as headers. */
-export const Credentials = Type.Object(
-  {
-    'X-Account-Id': Text('oEb32zJWy27miFESb', 'The _id of the account.'),
-    'X-Auth-Token': Text(
-      'Example-token',
-      'The token of the session, or a token from the account preferences.',
-    ),
-  },
-  { $id: 'Credentials' },
-)
-export type Credentials = Static<typeof Credentials>
-
-export const AccountType = StringEnum(ACCOUNT_TYPES, { examples: ['personal'] })
 
 export function authenticate(request: FastifyRequest): void {
   const { headers, store } = request

@@ -1,8 +1,9 @@
+import { toControlRequest } from '@materials-mock/api'
+import type { RecordedRequest, Verification } from '@materials-mock/api'
 import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
 import { isJsonObject, parseIfJson, quote, toUrlTexts } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_LIMIT } from '@materials-mock/query'
-import type { Verification } from '../controls/journal/verify-requests.js'
 import * as catalogue from '../errors.js'
 import {
   BoundExceeded,
@@ -47,7 +48,7 @@ export async function connectMock(url: string): Promise<ConnectedMock> {
 
 /** @throws DeploymentUnusable if nothing answers there, or if it is not a mock */
 async function fetchResources(fetch: Fetch, base: string): Promise<string[]> {
-  const health = await send(fetch, base, 'GET', '/health')
+  const health = await send(fetch, base, 'GET', '/__admin/health')
   const resources = isJsonObject(health) ? health['resources'] : undefined
   if (!isJsonObject(resources)) throw new DeploymentUnusable(`${base} is not the URL of a mock`)
   return Object.keys(resources)
@@ -70,27 +71,23 @@ function createConnected(fetch: Fetch, base: string): ConnectedMock {
   const [root = '', sandboxName] = base.split(/\/sandboxes\/([^/]+)$/)
 
   const call = (async (request, toInput = () => ({}), toReturned = (result) => result as never) => {
-    const [method = '', template = ''] = request.split(' ')
-    const { params = {}, query = {}, body } = toInput()
-    const texts = toUrlTexts(params)
-    const path = template.replace(/:(\w+)/g, (_match, name: string) =>
-      encodeURIComponent(texts[name] ?? ''),
-    )
+    const { params, query = {}, body } = toInput()
+    const { method, path } = toControlRequest(request, params)
     const search = new URLSearchParams(toUrlTexts(query))
     const url = search.size > 0 ? `${path}?${search}` : path
     return toReturned((await send(fetch, base, method, url, body)) as never)
   }) satisfies CallOperation
 
-  const list = async (query: JsonObject, projection: JsonObject): Promise<JsonObject[]> =>
+  const list = async (query: JsonObject, projection: JsonObject): Promise<RecordedRequest[]> =>
     call('GET /requests', () => ({ query: { query, projection } }))
 
   /** Lists all requests, page by page, without those that arrive meanwhile: they would move the pages. */
-  const listAll = async (query: JsonObject, projection: JsonObject): Promise<JsonObject[]> => {
+  const listAll = async (query: JsonObject, projection: JsonObject): Promise<RecordedRequest[]> => {
     const first = await list(query, { ...projection, limit: MAX_LIMIT })
     if (first.length < MAX_LIMIT) return first
     const [newest] = await list({}, { limit: 1 })
-    const earlier = { $and: [query, { _id: { $lte: newest?.['_id'] ?? '' } }] }
-    const all: JsonObject[] = []
+    const earlier = { $and: [query, { _id: { $lte: newest?._id ?? '' } }] }
+    const all: RecordedRequest[] = []
     for (let page = first; page.length === MAX_LIMIT; all.push(...page)) {
       const skip = Number(projection['skip'] ?? 0) + all.length
       page = await list(earlier, { ...projection, skip, limit: MAX_LIMIT })
@@ -98,12 +95,14 @@ function createConnected(fetch: Fetch, base: string): ConnectedMock {
     return all
   }
 
-  const listVerified = async ({ ids: all }: Pick<Verification, 'ids'>): Promise<JsonObject[]> => {
-    const found: JsonObject[] = []
+  const listVerified = async ({
+    ids: all,
+  }: Pick<Verification, 'ids'>): Promise<RecordedRequest[]> => {
+    const found: RecordedRequest[] = []
     for (let from = 0; from < all.length; from += IDS_OF_PAGE) {
       const ids = all.slice(from, from + IDS_OF_PAGE)
       const page = await list({ _id: { $in: ids } }, { limit: MAX_LIMIT })
-      const placeOf = ({ _id }: JsonObject): number => ids.indexOf(String(_id))
+      const placeOf = ({ _id }: RecordedRequest): number => ids.indexOf(String(_id))
       found.push(...page.toSorted((a, b) => placeOf(a) - placeOf(b)))
     }
     return found
@@ -126,9 +125,11 @@ function createConnected(fetch: Fetch, base: string): ConnectedMock {
     },
     close: async () => {
       if (sandboxName === undefined) return
-      await send(fetch, root, 'DELETE', `/sandboxes/${sandboxName}`).catch((error: unknown) => {
-        if (!(error instanceof SandboxNotFound)) throw error
-      })
+      await send(fetch, root, 'DELETE', `/__admin/sandboxes/${sandboxName}`).catch(
+        (error: unknown) => {
+          if (!(error instanceof SandboxNotFound)) throw error
+        },
+      )
     },
   }
 }
@@ -146,7 +147,7 @@ async function send(
   path: string,
   body?: unknown,
 ): Promise<Json> {
-  const url = `${base}/__admin${path}`
+  const url = base + path
   const headers = { 'Content-Type': 'application/json' }
   const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
   const [response, bytes] = await fetch(url, init)

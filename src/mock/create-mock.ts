@@ -4,6 +4,7 @@ import { copyInParts } from '@materials-mock/json'
 import { Budget, checkEpoch, runToEnd, toWork } from '@materials-mock/work'
 import type { Work } from '@materials-mock/work'
 import { callOperation, isAtomic } from '../controls/control.js'
+import type { VerifiedRequests } from '../controls/journal/verify-requests.js'
 import type { Sandbox } from '../controls/sandboxes/sandbox.js'
 import { createMembers, toRequest } from './members.js'
 import type { CallOperation, Mock } from './members.js'
@@ -52,7 +53,7 @@ export function createMock(app: FastifyInstance, origin: string, send: SendReque
       listResources: () => [...find().store.collections.keys()],
       listAll: async (query, projection) =>
         call('GET /requests', () => ({ query: { query, projection } })),
-      listVerified: async ({ requests }) => requests,
+      listVerified: async (verification) => (verification as unknown as VerifiedRequests).requests,
       createSandbox: create,
     })
     return {

@@ -4,13 +4,22 @@ import { runInThisContext } from 'node:vm'
 
 import type { FastifyInstance } from 'fastify'
 
+import { EXPECTED_NAME, NAME_PATTERN } from '@materials-mock/api'
 import type {
+  AnswerOf,
+  ClockChange,
   ClockState,
+  CountRange,
   Fault,
   FaultRule,
+  Footprint,
+  ItemExplanation,
   JournalItem,
   JournalResponse,
+  OperationName,
   RunDescription,
+  Scenario,
+  Verification,
 } from '@materials-mock/api'
 import {
   InputPath,
@@ -25,15 +34,8 @@ import {
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_DEPTH, MAX_ITEM_DEPTH } from '@materials-mock/query'
 import type { Projection } from '@materials-mock/query'
-import type { ClockChange } from '../controls/clock.js'
-import type { Input, ResultOf } from '../controls/control.js'
-import type { ItemExplanation } from '../controls/explain/explanation.js'
-import type { Footprint } from '../controls/footprint/footprint.js'
+import type { Input } from '../controls/control.js'
 import { describeCount } from '../controls/journal/describe-count.js'
-import type { CountRange, Verification } from '../controls/journal/verify-requests.js'
-import { EXPECTED_NAME, NAME_PATTERN } from '../controls/names.js'
-import type { Operations } from '../controls/operations.js'
-import type { Scenario } from '../controls/scenarios.js'
 import {
   FaultNotFound,
   ItemNotFound,
@@ -247,19 +249,17 @@ export interface ConnectedMock
  * @param toInput may throw
  * @param toReturned returns what the member returns (default: the result)
  */
-export type CallOperation = <Name extends keyof Operations, Returned = ResultOf<Operations[Name]>>(
+export type CallOperation = <Name extends OperationName, Returned = AnswerOf<Name>>(
   request: Name,
   toInput?: () => Input,
-  toReturned?: (result: ResultOf<Operations[Name]>) => Returned,
+  toReturned?: (result: AnswerOf<Name>) => Returned,
 ) => Returned | Promise<Returned>
 
 /** What differs between a mock in this process and one in another, apart from the call of an operation. */
 export interface MockParts {
   readonly listResources: () => readonly string[] | Promise<readonly string[]>
-  readonly listAll: (query: JsonObject, projection: JsonObject) => Promise<readonly JsonObject[]>
-  readonly listVerified: (
-    verification: ResultOf<Operations['GET /requests/verify']>,
-  ) => Promise<readonly JsonObject[]>
+  readonly listAll: (query: JsonObject, projection: JsonObject) => Promise<readonly object[]>
+  readonly listVerified: (verification: Verification) => Promise<readonly object[]>
   readonly createSandbox: (name: string) => ConnectedMock
 }
 
@@ -268,8 +268,7 @@ export function createMembers(
   call: CallOperation,
   { listResources, listAll, listVerified, createSandbox }: MockParts,
 ): Omit<ConnectedMock, 'url' | 'fetch' | 'close'> {
-  const act = (request: keyof Operations, toInput?: () => Input) =>
-    call(request, toInput, toNothing)
+  const act = (request: OperationName, toInput?: () => Input) => call(request, toInput, toNothing)
   const changeClock = async (change: ClockChange) =>
     call('POST /clock', () => ({ body: withoutUndefined(change) }))
   const readClock = <Key extends keyof ClockState>(key: Key) =>
@@ -368,7 +367,7 @@ export function createMembers(
 const toNothing = (): void => undefined
 
 /** The caller names the types of the bodies. */
-const toRecorded = (requests: readonly JsonObject[]) => requests as RecordedRequest<never, never>[]
+const toRecorded = (requests: readonly object[]) => requests as RecordedRequest<never, never>[]
 
 /** @param error what it throws for a text that would name another path */
 const toSegment =

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 
-import { getItemPartSchema, resolveLists } from '@materials-mock/api'
+import { LIST_QUERYSTRINGS, getItemPartSchema, resolveLists } from '@materials-mock/api'
 import type { ReadLists } from '@materials-mock/api'
 import type { Json } from '@materials-mock/json'
 import { compileSelector } from '@materials-mock/query'
@@ -13,7 +13,6 @@ import { runListRequest, toListQuery } from '../http/list/compile.js'
 import type { ListQueryCompiler } from '../http/list/compile.js'
 import { parametersOf, parseListParameters } from '../http/list/parameters.js'
 import type { ListRequest } from '../http/list/parameters.js'
-import { LIST_QUERYSTRINGS } from '../http/list/querystring.js'
 import { LIST_ERRORS } from '../http/openapi/responses.js'
 import type {
   CollectionRoute,

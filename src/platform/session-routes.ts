@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { Credentials } from '@materials-mock/api'
 import { Text } from '@materials-mock/json'
 import { BoundExceeded, LoginRejected } from '../errors.js'
 import { Success, toSuccessJson } from '../http/envelope-schema.js'
@@ -14,7 +15,6 @@ import {
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
-import { Credentials } from '../http/credentials.js'
 
 const Login = Type.Object(
   {

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { AccountType } from '@materials-mock/api'
 import { Text } from '@materials-mock/json'
 import { CredentialsRejected } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { AccountType } from '../http/credentials.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import auth from './auth.js'
 

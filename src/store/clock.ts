@@ -1,7 +1,5 @@
+import { LAST_TIME } from '@materials-mock/api'
 import type { ClockState } from '@materials-mock/api'
-
-/** The last time of a clock, in ms since the epoch. The texts of later times have another form. */
-export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 export interface ClockSettings {
   readonly offset: number

@@ -28,7 +28,7 @@ export {
   listUnits,
   mapUnits,
 } from './items/units.js'
-export type { RunDescription, TrackedRecord, WorkflowUnit } from './items/units.js'
+export type { TrackedRecord, WorkflowUnit } from './items/units.js'
 
 // Resources, and the schemas of requests and responses about their items
 export { RESOURCE_NAMES } from './resource-names.js'
@@ -43,7 +43,19 @@ export {
   getSeedSchema,
 } from './item-schemas.js'
 
-// The controls of a mock: faults, recorded requests, the clock
+// The parameters of lists
+export { LIST_QUERYSTRINGS, ListQuerystring } from './list-querystring.js'
+
+// The operations of a mock: what each takes, and what it answers with
+export {
+  Items,
+  OPERATIONS,
+  ResourceParameters,
+  getExplainQuerystring,
+} from './controls/operations.js'
+export type { AnswerOf, BodyOf, OperationName, ParamsOf, QueryOf } from './controls/operations.js'
+export { toControlRequest } from './controls/control-request.js'
+export { EXPECTED_NAME, NAME_PATTERN } from './controls/names.js'
 export {
   Delay,
   FailureStatus,
@@ -64,7 +76,15 @@ export type {
   RequestArrival,
   RequestItem,
 } from './controls/journal-item.js'
-export type { ClockState } from './controls/clock-state.js'
+export { CLOCK_KEYS, EXPECTED_TIME, LAST_TIME } from './controls/clock.js'
+export type { ClockChange, ClockState, RunDescription } from './controls/clock.js'
+export type { ItemExplanation, ListExplanation } from './controls/explanation.js'
+export { Footprint } from './controls/footprint.js'
+export type { Use } from './controls/footprint.js'
+export type { ClosestRequest, CountRange, Verification } from './controls/verification.js'
+export { Scenario } from './controls/scenario.js'
+export { ACCOUNT_TYPES, AccountType, Credentials } from './controls/sessions.js'
+export type { AccountSummary, OpenedSession } from './controls/sessions.js'
 
 // The fields of items by their schemas
 export { SCHEMA_FIELDS, findObjectSchema, listMissing, listMissingOfNew } from './schema-fields.js'

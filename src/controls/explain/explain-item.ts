@@ -1,3 +1,4 @@
+import type { ItemExplanation } from '@materials-mock/api'
 import {
   Explainer,
   evaluate,
@@ -10,7 +11,6 @@ import type { Work } from '@materials-mock/work'
 import { BoundExceeded, ItemNotFound } from '../../errors.js'
 import type { Collection } from '../../store/collection.js'
 import type { Entry, VisibilityFilter } from '../../store/entry.js'
-import type { ItemExplanation } from './explanation.js'
 
 export interface ExplainedList {
   readonly collection: Collection

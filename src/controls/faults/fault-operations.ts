@@ -1,21 +1,14 @@
-import { Type } from '@sinclair/typebox'
-
-import { Fault, FaultRule } from '@materials-mock/api'
-import { Text } from '@materials-mock/json'
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { defineOperation } from '../control.js'
 
 export const faultOperations = [
   defineOperation('GET /faults', 'faults-list', 'List the fault rules', {
     description: 'The rules in the order in which they were added, with the numbers of matches.',
-    success: Type.Array(FaultRule),
     ignoresJobs: true,
     run: ({ sandbox }) => sandbox.faults.list(),
   }),
   defineOperation('POST /faults', 'faults-add', 'Add a fault rule', {
     description: 'The first rule that matches a request under `/api` applies.',
-    body: Fault,
-    success: FaultRule,
     errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],
     run: ({ sandbox, body }) => sandbox.faults.add(body),
   }),
@@ -25,10 +18,7 @@ export const faultOperations = [
   }),
   defineOperation('DELETE /faults/:id', 'faults-remove', 'Remove a fault rule', {
     description: 'Other rules stay.',
-    params: Type.Object({
-      id: Text('1', 'The _id of the rule.'),
-    }),
     errors: [new FaultNotFound('1')],
     run: ({ sandbox, params }) => sandbox.faults.remove(params.id),
   }),
-] as const
+]

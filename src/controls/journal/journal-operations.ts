@@ -1,48 +1,20 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
-import { RecordedRequest } from '@materials-mock/api'
-import { OptionalText, parseIfJson } from '@materials-mock/json'
+import type { RecordedRequest, Verification } from '@materials-mock/api'
+import { parseIfJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import type { ListQuery, Projection } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
 import type { ListQueryCompiler } from '../../http/list/compile.js'
 import { parseSelectors } from '../../http/list/parameters.js'
-import { ListQuerystring } from '../../http/list/querystring.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { liftBudget } from '../../http/run-work.js'
 import { toElement } from '../../store/entry-json.js'
-import { Count, defineOperation, parseQuery } from '../control.js'
+import { defineOperation, parseQuery } from '../control.js'
 import type { Call, ControlOptions } from '../control.js'
 import { keepRequest } from './journal.js'
-import { Verification, parseExpectation, verifyRequests } from './verify-requests.js'
+import { parseExpectation, verifyRequests } from './verify-requests.js'
 import type { VerifiedRequests } from './verify-requests.js'
-
-const RequestCount = Type.Object(
-  {
-    count: Count,
-    complete: Type.Boolean({
-      description:
-        'Whether the journal has all requests since the start or the last clear. If not, the number may be too low.',
-      examples: [true],
-    }),
-  },
-  { $id: 'RequestCount' },
-)
-
-const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
-
-const VerifyQuerystring = Type.Object({
-  ...CountQuerystring.properties,
-  count: OptionalText(
-    '2',
-    'A number, or a range with min, max or both, such as {"min": 1, "max": 3} (default: at least 1).',
-  ),
-  order: OptionalText(
-    '[{"method": "POST"}, {"method": "GET"}]',
-    'A JSON array of queries, in place of `query` and `count`: each matches a later request than the one before.',
-  ),
-})
 
 export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'listQueries'>) {
   const find = <Result>(
@@ -62,22 +34,18 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
       {
         description:
           'Returns a page of the journal. `query` and `projection` have the language of a list.',
-        querystring: ListQuerystring,
-        success: Type.Array(RecordedRequest),
         errors: LIST_ERRORS,
         prepare: parseQuery,
-        work: (call: Call<object, ListQuery>) => find(call, keepRequest),
+        work: (call) => find(call, keepRequest) as Work<RecordedRequest[]>,
         respond: async (call, reply) =>
           reply.listBody(await reply.runWork(find(call, (item) => inStep(item, toElement)))),
       },
     ),
     defineOperation('GET /requests/count', 'requests-count', 'Count the recorded requests', {
       description: 'Counts the requests that match `query`.',
-      querystring: CountQuerystring,
-      success: RequestCount,
       errors: LIST_ERRORS,
       prepare: parseQuery,
-      *work(call: Call<object, ListQuery>) {
+      *work(call) {
         const { length: count } = yield* find({ ...call, defaultLimit: Infinity }, toNothing)
         return { count, complete: call.sandbox.journal.isComplete }
       },
@@ -85,8 +53,6 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
     defineOperation('GET /requests/verify', 'requests-verify', 'Compare the number of requests', {
       description:
         'Tells whether the number of requests that match `query` is as `count` says, or whether requests came in the `order`. If not, it returns the closest requests.',
-      querystring: VerifyQuerystring,
-      success: Verification,
       errors: LIST_ERRORS,
       prepare: parseQuery,
       work: verify,
@@ -99,7 +65,7 @@ export function createRequestOperations({ listQueries }: Pick<ControlOptions, 'l
       description: 'The numbers of the requests continue.',
       run: ({ sandbox }) => sandbox.journal.clear(),
     }),
-  ] as const
+  ]
 }
 
 /** Compares the recorded requests with what is expected, and returns those that are as expected, too. */

@@ -1,9 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-
-import { RecordedRequest } from '@materials-mock/api'
-import type { JournalItem } from '@materials-mock/api'
-import { InputPath, Text, isJsonObject, quote } from '@materials-mock/json'
+import type { ClosestRequest, CountRange, JournalItem, Verification } from '@materials-mock/api'
+import { InputPath, isJsonObject, quote } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import {
   Explainer,
@@ -15,54 +11,15 @@ import {
 import type { MatchExplanation, Selector } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
 import { ParameterInvalid } from '../../errors.js'
-import { ExplainedClause } from '../explain/explanation.js'
 import { describeCount } from './describe-count.js'
 import { keepRequest } from './journal.js'
 import type { Journal, JournalQuery } from './journal.js'
 import { readsPath } from './request-conditions.js'
 
-const CountRange = Type.Object({
-  min: Type.Integer({ minimum: 0, examples: [1] }),
-  /** Null if there is no maximum. */
-  max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
-})
-export type CountRange = Readonly<Static<typeof CountRange>>
-
 export type Expectation =
   | { readonly query: JsonObject; readonly count: CountRange }
   /** One query for each request. Each request comes after the request of the query before. */
   | { readonly order: readonly JsonObject[] }
-
-const ClosestRequest = Type.Object({
-  request: Type.Unsafe<JsonObject>(RecordedRequest),
-  clauses: Type.Array(ExplainedClause),
-  text: Text('000000000042 GET /api/2018-10-01/materials 200'),
-})
-type ClosestRequest = Static<typeof ClosestRequest>
-
-export const Verification = Type.Object(
-  {
-    verified: Type.Boolean({ examples: [false] }),
-    /** The number of recorded requests that match; of an order, how many came up to where it held. */
-    count: Type.Integer({ minimum: 0, examples: [0] }),
-    expected: CountRange,
-    /**
-     * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
-     * those that came instead of the first request that did not come, in their order.
-     */
-    closest: Type.Array(ClosestRequest),
-    ids: Type.Array(Text('000000000041'), {
-      description:
-        'The `_id`s of the requests that match, the newest first, or of those that came in order.',
-    }),
-    text: Text(
-      '0 requests match {"status": 404}, expected: at least 1',
-      'The whole result as lines of text.',
-    ),
-  },
-  { $id: 'Verification' },
-)
-export type Verification = Readonly<Static<typeof Verification>>
 
 export type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
 

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
-import { Fault } from '@materials-mock/api'
+import { Fault, LAST_TIME, ListQuerystring } from '@materials-mock/api'
+import type { AnswerOf, OperationName } from '@materials-mock/api'
 import { checkKnown, compileParser } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { Projection, Query, applyFields } from '@materials-mock/query'
@@ -10,13 +11,10 @@ import type { CompiledListQuery } from '@materials-mock/query'
 import type { Work } from '@materials-mock/work'
 import type { ListQueryCompiler } from '../../http/list/compile.js'
 import { parseParameter } from '../../http/list/json-parameter.js'
-import { ListQuerystring } from '../../http/list/querystring.js'
-import { LAST_TIME } from '../../store/clock.js'
 import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
 import { callOperation } from '../control.js'
-import type { Input, ResultOf } from '../control.js'
-import type { Operations } from '../operations.js'
+import type { Input } from '../control.js'
 
 export interface ToolContext {
   /** The request, whose sandbox and budget are those of the tool. */
@@ -149,11 +147,11 @@ export const TOOLS: readonly Tool[] = [
 ]
 
 /** Calls an operation of the mock within the budget of the request. */
-const callControl = async <Name extends keyof Operations>(
+const callControl = async <Name extends OperationName>(
   { request }: ToolContext,
   name: Name,
   input: Input,
-): Promise<ResultOf<Operations[Name]>> => {
+): Promise<AnswerOf<Name>> => {
   const { sandbox, server } = request
   const call = { sandbox, origin: '', params: {}, query: {}, body: undefined, ...input }
   const runWork = (work: Work<unknown>): unknown => request.runWork(work)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Use } from '@materials-mock/api'
 import { findSharedBody } from '../../http/send-json.js'
-import type { Use } from '../footprint/footprint.js'
 import { toBody, toBytes } from '../journal/journal-record.js'
 
 /** A line that an observer writes of each response. Sorted lines are in the order of their URLs. */

@@ -1,9 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-
-import { Text } from '@materials-mock/json'
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
-import { NameParameters, defineOperation } from '../control.js'
+import { defineOperation } from '../control.js'
 import type { Sandbox } from './sandbox.js'
 
 export const MAX_SANDBOXES = 1000
@@ -68,48 +64,31 @@ export class Sandboxes {
   }
 }
 
-const SandboxSummary = Type.Object(
-  {
-    name: Text('ann'),
-    url: Type.String({
-      description: 'The path before /api and /__admin in the URLs of the sandbox.',
-      examples: ['http://127.0.0.1:4000/sandboxes/ann'],
-    }),
-  },
-  { $id: 'SandboxSummary' },
-)
-type SandboxSummary = Static<typeof SandboxSummary>
+export const createSandboxOperations = (sandboxes: Sandboxes) => [
+  defineOperation('GET /sandboxes', 'sandboxes-list', 'List the sandboxes', {
+    description: 'By name.',
+    isShared: true,
+    run: ({ origin }) => sandboxes.list().map((name) => toSummary(origin, name)),
+  }),
+  defineOperation('PUT /sandboxes/:name', 'sandboxes-make', 'Make a sandbox', {
+    description:
+      'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
+    errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
+    isShared: true,
+    run: ({ origin, params: { name } }) => {
+      sandboxes.make(name)
+      return toSummary(origin, name)
+    },
+  }),
+  defineOperation('DELETE /sandboxes/:name', 'sandboxes-end', 'End a sandbox', {
+    description: 'From then on, requests to the sandbox are a 404.',
+    errors: [new SandboxNotFound('ann')],
+    isShared: true,
+    run: ({ params }) => sandboxes.end(params.name),
+  }),
+]
 
-export const createSandboxOperations = (sandboxes: Sandboxes) =>
-  [
-    defineOperation('GET /sandboxes', 'sandboxes-list', 'List the sandboxes', {
-      description: 'By name.',
-      success: Type.Array(SandboxSummary),
-      isShared: true,
-      run: ({ origin }) => sandboxes.list().map((name) => toSummary(origin, name)),
-    }),
-    defineOperation('PUT /sandboxes/:name', 'sandboxes-make', 'Make a sandbox', {
-      description:
-        'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
-      params: NameParameters,
-      success: SandboxSummary,
-      errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
-      isShared: true,
-      run: ({ origin, params: { name } }) => {
-        sandboxes.make(name)
-        return toSummary(origin, name)
-      },
-    }),
-    defineOperation('DELETE /sandboxes/:name', 'sandboxes-end', 'End a sandbox', {
-      description: 'From then on, requests to the sandbox are a 404.',
-      params: NameParameters,
-      errors: [new SandboxNotFound('ann')],
-      isShared: true,
-      run: ({ params }) => sandboxes.end(params.name),
-    }),
-  ] as const
-
-const toSummary = (origin: string, name: string): SandboxSummary => ({
+const toSummary = (origin: string, name: string) => ({
   name,
   url: `${origin}/sandboxes/${name}`,
 })

@@ -1,7 +1,6 @@
+import type { ACCOUNT_TYPES } from '@materials-mock/api'
 import { createVisibilityFilter } from '../entry.js'
 import type { VisibilityFilter } from '../entry.js'
-
-export const ACCOUNT_TYPES = ['personal', 'organization', 'enterprise'] as const
 
 export interface Account {
   readonly _id: string

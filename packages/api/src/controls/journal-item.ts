@@ -85,6 +85,8 @@ export const RecordedRequest = Type.Partial(JournalItem, {
   ],
 })
 
+export type RecordedRequest = Static<typeof RecordedRequest>
+
 /**
  * What the `body` of a response in the journal is: the whole body, the text of its first bytes, or
  * null. It is null if the response has no body, if the body is not text or is sent as a stream, or if

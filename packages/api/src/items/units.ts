@@ -9,19 +9,6 @@ export interface WorkflowUnit {
   readonly name: string
 }
 
-/** The life of a job, for people: times in ISO 8601, null where there is none. */
-export interface RunDescription {
-  readonly submittedAt: string | null
-  readonly activeAt: string | null
-  readonly endsAt: string | null
-  readonly units: readonly {
-    readonly name: string
-    readonly startsAt: string
-    readonly endsAt: string | null
-    readonly status: string
-  }[]
-}
-
 /** Returns the units of the subworkflows of a job's workflow, in their order. */
 export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
   findObjects(workflow, 'subworkflows').flatMap((subworkflow) =>

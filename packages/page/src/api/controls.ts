@@ -1,97 +1,91 @@
 import type {
+  AnswerOf,
+  BodyOf,
   ClockState,
   Fault,
   FaultRule,
   JournalItem,
   Outcome,
   RequestArrival,
+  Scenario,
 } from '@materials-mock/api'
-import type { JsonObject } from '@materials-mock/json'
-import { ROOT, send, withParameters } from '../http/send.js'
+import { callControl } from '../http/call-control.js'
+import { ROOT } from '../http/send.js'
 
-export interface Snapshot {
-  readonly name: string
-  readonly takenAt: string
-  readonly resources: Readonly<Record<string, number>>
-}
+export type Snapshot = AnswerOf<'PUT /snapshots/:name'>
 
 export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
-  send('/__admin/snapshots', { signal })
+  callControl('GET /snapshots', { signal })
 
 export const takeSnapshot = (name: string): Promise<Snapshot> =>
-  send(pathOf(name), { method: 'PUT' })
+  callControl('PUT /snapshots/:name', { params: { name } })
 
 export const restoreSnapshot = (name: string): Promise<Snapshot> =>
-  send(`${pathOf(name)}/restore`, { method: 'POST' })
+  callControl('POST /snapshots/:name/restore', { params: { name } })
 
-export const removeSnapshot = (name: string): Promise<unknown> =>
-  send(pathOf(name), { method: 'DELETE' })
+export const removeSnapshot = (name: string): Promise<void> =>
+  callControl('DELETE /snapshots/:name', { params: { name } })
 
 /** Restores the items as loaded, ends the sessions, and removes the faults and the journal. */
-export const resetServer = (): Promise<unknown> => send('/__admin/reset', { method: 'POST' })
+export const resetServer = (): Promise<void> => callControl('POST /reset', {})
 
-const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
+/** The server itself: the page may show a sandbox, which may have ended. */
+const SERVER = `${globalThis.location?.origin}${ROOT}`
 
-/** The controls of the server itself: the page may show a sandbox, which may have ended. */
-const SERVER = `${globalThis.location?.origin}${ROOT}/__admin`
-
-const SANDBOXES = `${SERVER}/sandboxes`
-
-export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SANDBOXES)
+export const listSandboxes = (): Promise<AnswerOf<'GET /sandboxes'>> =>
+  callControl('GET /sandboxes', { base: SERVER })
 
 /** Makes a sandbox, or brings it back to the items as loaded. */
 export const makeSandbox = (name: string): Promise<unknown> =>
-  send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'PUT' })
+  callControl('PUT /sandboxes/:name', { base: SERVER, params: { name } })
 
-export const endSandbox = (name: string): Promise<unknown> =>
-  send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'DELETE' })
+export const endSandbox = (name: string): Promise<void> =>
+  callControl('DELETE /sandboxes/:name', { base: SERVER, params: { name } })
 
 /** Ends all sandboxes, and brings the server back to how it began: as loaded, or in a scenario. */
 export async function beginAnew(scenario: string): Promise<void> {
   for (const { name } of await listSandboxes()) await endSandbox(name)
-  const path = scenario === '' ? '/reset' : `/scenarios/${encodeURIComponent(scenario)}`
-  await send(SERVER + path, { method: 'POST' })
+  await (scenario === ''
+    ? callControl('POST /reset', { base: SERVER })
+    : callControl('POST /scenarios/:name', { base: SERVER, params: { name: scenario } }))
 }
 
 export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>
-  send('/__admin/faults', { signal })
+  callControl('GET /faults', { signal })
 
 /** Adds a rule after the others. The rule can be a JSON text. */
-export const addFault = (fault: Fault | string): Promise<FaultRule> =>
-  send('/__admin/faults', { method: 'POST', body: fault })
+export const addFault = (body: Fault | string): Promise<FaultRule> =>
+  callControl('POST /faults', { body })
 
-export const removeFault = (id: string): Promise<unknown> =>
-  send(`/__admin/faults/${id}`, { method: 'DELETE' })
+export const removeFault = (id: string): Promise<void> =>
+  callControl('DELETE /faults/:id', { params: { id } })
 
-export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { method: 'DELETE' })
+export const clearFaults = (): Promise<void> => callControl('DELETE /faults', {})
 
+/** Lists the names of the scenarios. */
 export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
-  send('/__admin/scenarios', { signal })
+  callControl('GET /scenarios', { signal })
 
-/** Returns how the state that the page shows differs from the fixtures, as an entry of `scenarios.json`. */
-export const getScenario = (): Promise<JsonObject> => send('/__admin/scenario')
+/** Returns the state as a scenario: what differs from the fixtures, as an entry of `scenarios.json`. */
+export const getScenario = (): Promise<Scenario> => callControl('GET /scenario', {})
 
 /** Applies a scenario to a sandbox. The default is the server or the sandbox that the page shows. */
 export const applyScenario = (
   name: string,
   sandbox?: string,
-): Promise<{ readonly view?: string }> =>
-  send(
-    `${sandbox === undefined ? '' : `${location.origin}${ROOT}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
-    { method: 'POST' },
-  )
+): Promise<AnswerOf<'POST /scenarios/:name'>> =>
+  callControl('POST /scenarios/:name', {
+    base: sandbox && `${SERVER}/sandboxes/${encodeURIComponent(sandbox)}`,
+    params: { name },
+  })
 
 export const readClock = (signal?: AbortSignal): Promise<ClockState> =>
-  send('/__admin/clock', { signal })
+  callControl('GET /clock', { signal })
 
-export const changeClock = (change: {
-  readonly advance?: number
-  readonly set?: string
-  readonly rewind?: string
-  readonly freeze?: boolean
-}): Promise<ClockState> => send('/__admin/clock', { method: 'POST', body: change })
+export const changeClock = (body: BodyOf<'POST /clock'>): Promise<ClockState> =>
+  callControl('POST /clock', { body })
 
-export const resetClock = (): Promise<ClockState> => send('/__admin/clock', { method: 'DELETE' })
+export const resetClock = (): Promise<ClockState> => callControl('DELETE /clock', {})
 
 /** A request in the list. The fields of the response are undefined until there is a response. */
 export type RequestSummary = RequestArrival & Partial<Outcome>
@@ -107,9 +101,10 @@ export async function listSummaries(
   query: string | undefined,
   signal?: AbortSignal,
 ): Promise<RequestSummary[]> {
-  const list = (skip: number): Promise<RequestSummary[]> => {
+  const list = async (skip: number): Promise<RequestSummary[]> => {
     const projection = JSON.stringify({ skip, limit: MAX_SUMMARIES, fields: FIELDS })
-    return send(withParameters('/__admin/requests', { query, projection }), { signal })
+    const found = await callControl('GET /requests', { query: { query, projection }, signal })
+    return found as RequestSummary[]
   }
   const newest = await list(0)
   const last = newest[MAX_SUMMARIES - 1]
@@ -124,10 +119,8 @@ export async function getRequest(
   signal?: AbortSignal,
 ): Promise<JournalItem | undefined> {
   const query = JSON.stringify({ _id: id })
-  const [record] = await send<JournalItem[]>(withParameters('/__admin/requests', { query }), {
-    signal,
-  })
-  return record
+  const [record] = await callControl('GET /requests', { query: { query }, signal })
+  return record as JournalItem | undefined
 }
 
-export const clearJournal = (): Promise<unknown> => send('/__admin/requests', { method: 'DELETE' })
+export const clearJournal = (): Promise<void> => callControl('DELETE /requests', {})

@@ -1,8 +1,10 @@
+import type { ItemExplanation } from '@materials-mock/api'
 import { toNewestPlace } from '@materials-mock/client'
 import type { ListPlace } from '@materials-mock/client'
 import { toUrlTexts, tryParseJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import { isRefused, send, withParameters } from '../http/send.js'
+import { callControl } from '../http/call-control.js'
+import { isRefused, withParameters } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { toObject } from './item.js'
@@ -45,12 +47,6 @@ export function toUrlParameters({ query, projection }: ListParameters): UrlParam
 export const getItem = (resource: string, id: string, signal?: AbortSignal): Promise<Item> =>
   call(pathOf(resource, id), { signal })
 
-interface ItemExplanation {
-  /** Whether the item matches the query; null for an item that the account does not see. */
-  readonly matches: boolean | null
-  readonly text: string
-}
-
 /** Explains whether an item matches a query, and whether the account sees it. It needs the controls. */
 export const explainItem = (
   resource: string,
@@ -60,8 +56,11 @@ export const explainItem = (
 ): Promise<ItemExplanation> => {
   const accountId = session.value?.headers['X-Account-Id']
   const parameters = toUrlParameters({ query, projection: undefined })
-  const path = `/__admin/explain${pathOf(resource, id)}`
-  return send(withParameters(path, { ...parameters, accountId }), { signal })
+  return callControl('GET /explain/:resource/:id', {
+    params: { resource, id },
+    query: { ...parameters, accountId },
+    signal,
+  })
 }
 
 interface ItemPage {
@@ -154,5 +153,7 @@ export const deleteItem = (resource: string, id: string): Promise<unknown> =>
 /** Restores a deleted item: with the controls, with its `_id` and in its place; otherwise as a new item. */
 export const restoreItem = (resource: string, item: Item): Promise<Item> =>
   hasControls.value
-    ? send(`/__admin/fixtures${pathOf(resource, item._id ?? '')}/restore`, { method: 'POST' })
+    ? callControl('POST /fixtures/:resource/:id/restore', {
+        params: { resource, id: item._id ?? '' },
+      })
     : createItem(resource, item)

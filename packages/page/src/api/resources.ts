@@ -1,6 +1,8 @@
+import type { AnswerOf } from '@materials-mock/api'
 import { ApiError } from '@materials-mock/client'
 import type { Json } from '@materials-mock/json'
-import { API, send, withParameters } from '../http/send.js'
+import { callControl } from '../http/call-control.js'
+import { API, send } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, isReadOnly, isStrict, session } from '../session/session.js'
 
@@ -8,13 +10,6 @@ interface Served {
   readonly resources: readonly string[]
   /** The number of items of each resource that the account sees; empty without the controls. */
   readonly counts: Readonly<Record<string, number>>
-}
-
-interface Health {
-  readonly readOnly: boolean
-  readonly strict: boolean
-  readonly lists: string
-  readonly resources: Readonly<Record<string, number>>
 }
 
 interface Document {
@@ -61,12 +56,12 @@ async function describeBody(
 async function readHealth(
   accountId: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Health> {
+): Promise<AnswerOf<'GET /health'>> {
   try {
-    return await send<Health>(withParameters('/__admin/health', { accountId }), { signal })
+    return await callControl('GET /health', { query: { accountId }, signal })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'PARAMETER_INVALID')) throw error
-    return send<Health>('/__admin/health', { signal })
+    return callControl('GET /health', { signal })
   }
 }
 

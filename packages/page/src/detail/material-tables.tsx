@@ -6,7 +6,7 @@ import { findObjects, isJsonArray } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
-import { send } from '../http/send.js'
+import { callControl } from '../http/call-control.js'
 import { useLoad } from '../state/hooks.js'
 import type { Loaded } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
@@ -196,7 +196,7 @@ function useSymmetry({ lattice, basis, isNonPeriodic }: Item): Loaded<Partial<Sy
   return useLoad(
     async (signal): Promise<Partial<Symmetry>> => {
       if (isNonPeriodic === true || lattice === undefined || basis === undefined) return {}
-      return send('/__admin/symmetry', { method: 'POST', body: { lattice, basis }, signal })
+      return callControl('POST /symmetry', { body: structure, signal })
     },
     [structure, isNonPeriodic],
     structure,

@@ -7,6 +7,7 @@ import type { JsonObject } from '@materials-mock/json'
 import { nameOf, toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
+import { callControl } from '../http/call-control.js'
 import { send } from '../http/send.js'
 import { call, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
@@ -39,9 +40,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const id = item._id ?? ''
   const { data: run, error: runError } = useLoad(
     async (signal) =>
-      hasControls.value
-        ? send<RunDescription>(`/__admin/runs/${encodeURIComponent(id)}`, { signal })
-        : null,
+      hasControls.value ? callControl('GET /runs/:jobId', { params: { jobId: id }, signal }) : null,
     [],
     versionOf('jobs'),
     id,

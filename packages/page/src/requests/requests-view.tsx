@@ -1,10 +1,12 @@
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
+import type { Use } from '@materials-mock/api'
 import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/controls.js'
 import { isConnected } from '../events/connection.js'
 import { requestsVersion } from '../events/handle-event.js'
+import { callControl } from '../http/call-control.js'
 import { API, basePath, isRefused, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
@@ -189,22 +191,10 @@ const FIELDS = [
 
 const COMPLETE = completeParameter('query', FIELDS)
 
-/** What clients have used of one route. */
-interface Use extends Readonly<Record<NameList, readonly string[]>> {
-  readonly method: string
-  readonly path: string
-  readonly count: number
-  readonly statuses: readonly number[]
-  /** Whether there is no room for all names that were used. */
-  readonly cut?: boolean
-}
-
-type NameList = 'parameters' | 'paths' | 'operators' | 'sort' | 'fields' | 'code'
-
 /** What clients have relied on since the last reset: a row for each route, with what failed. */
 function FootprintTable(): VNode {
-  const { data, error } = useLoad<{ readonly uses: readonly Use[] }>(
-    (signal) => send('/__admin/footprint', { signal }),
+  const { data, error } = useLoad(
+    (signal) => callControl('GET /footprint', { signal }),
     [],
     requestsVersion.value,
   )

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 
+import type { AnswerOf } from '@materials-mock/api'
 import { ApiError } from '@materials-mock/client'
+import { callControl } from '../http/call-control.js'
 import { API, basePath, send } from '../http/send.js'
 import type { SendOptions } from '../http/send.js'
 
@@ -37,16 +39,8 @@ export const isStrict = signal(false)
 export const isWritable = (resource: string): boolean =>
   !isReadOnly.value && !resource.startsWith('bank-')
 
-/** An account of the server. */
-interface ListedAccount {
-  readonly _id: string
-  readonly username: string
-  /** The password, if it is no secret. */
-  readonly password?: string
-}
-
 /** The accounts of the server; empty without controls. */
-export const accounts = signal<readonly ListedAccount[]>([])
+export const accounts = signal<AnswerOf<'GET /accounts'>>([])
 
 /** Each sandbox has sessions of its own. */
 const storageKey = (): string => `materials-mock.session${basePath()}`
@@ -91,7 +85,7 @@ export async function openFirstSession(username: string): Promise<boolean> {
 /** @throws ApiError if the server does not answer */
 export async function findControls(): Promise<void> {
   try {
-    accounts.value = await send('/__admin/accounts')
+    accounts.value = await callControl('GET /accounts', {})
     hasControls.value = true
   } catch (error) {
     const isMissing = error instanceof ApiError && [403, 404].includes(error.status)
@@ -117,10 +111,8 @@ export async function openSession(username: string | undefined): Promise<boolean
 }
 
 async function createSession(wanted: string | undefined): Promise<Session> {
-  const { username, ...headers } = await send<Credentials & { readonly username: string }>(
-    '/__admin/sessions',
-    { method: 'POST', body: { username: wanted } },
-  )
+  const body = wanted === undefined ? {} : { username: wanted }
+  const { username, ...headers } = await callControl('POST /sessions', { body })
   return { username, headers }
 }
 

@@ -4,6 +4,8 @@ import type { Static, TInteger, TNull, TUnion } from '@sinclair/typebox'
 import { Text } from '@materials-mock/json'
 import type { ClauseExplanation } from '@materials-mock/query'
 
+export const Count = Type.Integer({ minimum: 0, examples: [74] })
+
 const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Null if an $expr cannot be evaluated for the item.',
 })
@@ -83,3 +85,20 @@ export const ItemExplanation = Type.Object(
   { $id: 'ItemExplanation' },
 )
 export type ItemExplanation = Readonly<Static<typeof ItemExplanation>>
+
+/** How a list is evaluated. Items that the account does not see are not counted. */
+export const ListExplanation = Type.Object(
+  {
+    plan: Text('index on formula'),
+    conditions: Type.Array(Text('formula $eq')),
+    /** The largest number of items that the plan has to examine. */
+    candidates: Count,
+    /** The number of items examined until the page was full. */
+    examined: Count,
+    matched: Count,
+    returned: Count,
+    ms: Type.Number({ examples: [0.46] }),
+  },
+  { $id: 'Explanation' },
+)
+export type ListExplanation = Static<typeof ListExplanation>
