@@ -1,4 +1,4 @@
-import { BoundExceeded, isJsonObject } from '@materials-mock/json'
+import { BoundExceeded, valueAt } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 
 /** The largest number of parts that a template renders in one step of work. */
@@ -96,10 +96,5 @@ function renderToken(token: string, context: JsonObject): string {
 
 const PATH = /^[\w.]+$/
 
-function findValue(context: JsonObject, path: string): Json | undefined {
-  if (!PATH.test(path)) return undefined
-  let value: Json | undefined = context
-  for (const key of path.split('.'))
-    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  return value
-}
+const findValue = (context: JsonObject, path: string): Json | undefined =>
+  PATH.test(path) ? valueAt(context, path.split('.')) : undefined

@@ -38,7 +38,6 @@ export function expectFailure(response: ApiResponse, expected: number, code?: st
   throw createMismatch(`status ${expected}${described}`, response)
 }
 
-/** Expects that a response has a message. */
 export function expectMessage({ json }: ApiResponse, expected: string): void {
   expectSame(isJsonObject(json) ? json.message : json, expected)
 }
@@ -46,7 +45,6 @@ export function expectMessage({ json }: ApiResponse, expected: string): void {
 const createMismatch = (expected: string, { status, text, request }: ApiResponse): Mismatch =>
   new Mismatch(words(expected), words(`status ${status} and ${text}`), request)
 
-/** Expects that a response is JSON, in UTF-8. */
 export function expectJsonType({ headers, json, request }: ApiResponse): void {
   const type = headers.get('content-type') ?? ''
   const isType = /^application\/json *(; *charset="?utf-8"?)?$/i.test(type)

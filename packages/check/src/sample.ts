@@ -1,4 +1,4 @@
-import { FORBIDDEN_NAMES, isJsonObject } from '@materials-mock/json'
+import { FORBIDDEN_NAMES, isJsonObject, valueAt } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 
 export interface Item extends JsonObject {
@@ -32,7 +32,6 @@ export const describeSample = (sample: Sample, resource: string): string =>
 
 export const describeCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`)
 
-/** Whether a value is an object with a string `_id`. */
 export const isItem = (value: unknown): value is Item =>
   isJsonObject(value) && typeof value._id === 'string' && value._id !== ''
 
@@ -47,12 +46,8 @@ export const isPathSegment = (key: string): boolean =>
   key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN_NAMES.has(key)
 
 /** Returns the value of an item at a path, or undefined. The path does not go through arrays. */
-export function getAt(item: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = item
-  for (const segment of path.split('.'))
-    value = isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined
-  return value
-}
+export const getAt = (item: JsonObject, path: string): Json | undefined =>
+  valueAt(item, path.split('.'))
 
 /**
  * As MongoDB does: through the objects of an array, whose elements at the end are values. A number
@@ -133,7 +128,6 @@ const MAX_LENGTH = 200
 /** Matches a date in JSON. A deployment may store it as a date, which equals no string. */
 const DATE = /^\d{4}-\d\d-\d\dT/
 
-/** A value, or undefined if an item has no value. */
 export type Value = Json | undefined
 
 /** Whether a value is a string that can be queried by. */

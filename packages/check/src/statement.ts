@@ -8,7 +8,6 @@ import type { Probe } from './probe.js'
  */
 export type Level = 'documented' | 'assumed' | 'schema'
 
-/** One statement of the contract. */
 export interface Statement {
   /** A stable name, with the group before the dot: `projection.limit-default`. */
   readonly id: string
@@ -28,7 +27,6 @@ export const needsProjection = (statement: Statement): Statement => ({
   },
 })
 
-/** Defines a statement. */
 export const defineStatement = (
   level: Level,
   id: string,
@@ -48,7 +46,6 @@ const defineWith =
   (name: string, title: string, check: (probe: Probe) => Promise<unknown>): Statement =>
     defineStatement(level, `${group}.${name}`, title, check)
 
-/** Returns what defines the statements of a group. */
 export function defineGroup(group: string) {
   /** Defines a statement that the platform documents. */
   const documented = defineWith('documented', group)

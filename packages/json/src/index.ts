@@ -12,6 +12,7 @@ export {
   toObject,
   toUrlTexts,
   tryParseJson,
+  valueAt,
   withoutUndefined,
 } from './json.js'
 export type { Json, JsonObject } from './json.js'

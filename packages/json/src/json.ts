@@ -28,6 +28,14 @@ export function findValues(value: Json | undefined, names: readonly string[]): J
   return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
 }
 
+/** Returns the value at a path of own keys, which does not lead through arrays; undefined if there is none. */
+export function valueAt(value: Json | undefined, names: readonly string[]): Json | undefined {
+  let inner = value
+  for (const name of names)
+    inner = isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
+  return inner
+}
+
 /** Parses a text, or returns it if it is not JSON. */
 export function parseIfJson(text: string): Json {
   try {
@@ -40,7 +48,7 @@ export function parseIfJson(text: string): Json {
 /** Parses a JSON text; undefined if it is malformed. */
 export function tryParseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -94,7 +94,7 @@ function* joinParts<Part>(
 /** Copies a value that JSON can express, in steps. */
 export function* copyInParts(value: unknown): Generator<void, Json, void> {
   if (typeof value !== 'object' || value === null || isShort(value))
-    return JSON.parse(JSON_NOTATION.write(value as Json)) as Json
+    return JSON.parse(JSON_NOTATION.write(value as Json))
   if (Array.isArray(value)) {
     const elements: Json[] = []
     for (const each of value) {

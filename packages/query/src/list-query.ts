@@ -21,7 +21,6 @@ export const Query = Type.Object(
   },
 )
 
-/** The values of the fields in a query. */
 const FieldConditions = Type.Object(
   {},
   {

@@ -15,7 +15,6 @@ export interface StructureInput {
 }
 
 export interface Atom {
-  /** The symbol of its element. */
   readonly symbol: string
   /** Distinguishes atoms of one element; empty if the atom has none. */
   readonly label: string

@@ -51,7 +51,9 @@ export type ClockChange = Static<typeof ClockChange>
 /** The state of a clock. */
 export const ClockState = Type.Object(
   {
+    /** ISO 8601, in UTC. */
     now: Text('2026-01-01T00:00:00.000Z', 'The time (ISO 8601, UTC).'),
+    /** The offset to the system's clock, in ms. */
     offset: Type.Integer({
       description: "The offset to the system's clock, in ms.",
       examples: [3_600_000],

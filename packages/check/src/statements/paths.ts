@@ -114,7 +114,6 @@ async function expectNotServed(probe: Probe, root: string, path: string): Promis
     throw new Mismatch(words('no answer of the API'), words(`status ${status} and ${text}`))
 }
 
-/** Returns the root of another version. */
 const toVersion = (probe: Probe, version: string): string =>
   probe.deployment.client.root.replace(/(?<=\/)[^/]*$/, version)
 

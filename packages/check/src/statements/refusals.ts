@@ -44,7 +44,6 @@ const PROJECTION_CASES = [
   ['fields-operator', 'An unknown operator in fields', '{"fields":{"a":{"$bx":1}}}'],
 ] as const
 
-/** The statements on queries that are refused. */
 export const QUERY_REFUSALS: readonly Statement[] = [
   ...QUERY_CASES.map(([name, mistake, parameters, code]) =>
     query.fails(name, `${mistake} is 400 ${code}`, (probe) => {
@@ -62,7 +61,6 @@ export const QUERY_REFUSALS: readonly Statement[] = [
   ),
 ]
 
-/** The statements on projections that are refused. */
 export const PROJECTION_REFUSALS = [
   ...PROJECTION_CASES.map(([name, mistake, json]) =>
     projection.fails(name, `${mistake} is 400 PROJECTION_INVALID`, (probe) =>

@@ -10,7 +10,6 @@ const { documented, assumed } = defineGroup('projection')
 
 type Direction = 1 | -1
 
-/** The statements on the order of a list. */
 export const SORT: readonly Statement[] = [
   ...([1, -1] as const).flatMap((direction) => {
     const [name, word] = direction === 1 ? ['ascending', 'upward'] : ['descending', 'downward']

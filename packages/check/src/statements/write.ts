@@ -231,6 +231,5 @@ function toItem(response: ApiResponse): Item {
   throw new Mismatch(words('an item with a string _id'), data, response.request)
 }
 
-/** Gets a created item. */
 const getItem = async (probe: Probe, { _id }: Item): Promise<Item> =>
   toItem(await probe.get(`/${probe.resource}/${encodeURIComponent(_id)}`))

@@ -35,11 +35,3 @@ export const listFields = (
 
 const isPlain = (value: Json): boolean =>
   !Array.isArray(value) || (value.length > 0 && value.every((each) => typeof each !== 'object'))
-
-/** Reads the value at a path of keys. */
-export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let current = value
-  for (const key of path)
-    current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
-  return current
-}

@@ -1,5 +1,5 @@
+import { valueAt } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
-import { readPath } from '../api/item.js'
 
 interface React {
   createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
@@ -93,7 +93,7 @@ const dropContent = (key: string, value: unknown): unknown =>
 export const resolveLocally = (): object => ({
   fn: {
     resolveSubtree: async (document: JsonObject, path: readonly string[]) => ({
-      spec: resolveReferences(document, readPath(document, path), []),
+      spec: resolveReferences(document, valueAt(document, path), []),
       errors: [],
     }),
   },
@@ -107,7 +107,7 @@ function resolveReferences(document: JsonObject, value: unknown, open: readonly 
   const { $ref: reference, ...others } = value as { $ref?: unknown }
   if (typeof reference === 'string' && reference.startsWith('#/') && !open.includes(reference)) {
     const path = reference.slice(2).split('/')
-    const target = resolveReferences(document, readPath(document, path), [...open, reference])
+    const target = resolveReferences(document, valueAt(document, path), [...open, reference])
     return { ...(target as object), ...others }
   }
   return Object.fromEntries(

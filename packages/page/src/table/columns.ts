@@ -1,5 +1,6 @@
+import { valueAt } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { listFields, readPath } from '../api/item.js'
+import { listFields } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { formatValue } from './format-value.js'
 
@@ -50,7 +51,7 @@ export const createColumn = (path: string, title = path): Column => ({
   title,
   fields: { [path]: 1 },
   sortPath: path,
-  cell: (item) => formatValue(readPath(item, path.split('.'))),
+  cell: (item) => formatValue(valueAt(item, path.split('.'))),
 })
 
 /** Returns the usual columns of these titles, and columns of fields. One of them opens the item. */

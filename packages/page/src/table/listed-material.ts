@@ -1,5 +1,5 @@
-import { findObjects, isJsonObject } from '@materials-mock/json'
-import { readPath, toObject } from '../api/item.js'
+import { findObjects, isJsonObject, valueAt } from '@materials-mock/json'
+import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
@@ -13,7 +13,7 @@ interface ListedMaterial extends Item {
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
-  isJsonObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
+  isJsonObject(item.lattice) && Array.isArray(valueAt(item, ['basis', 'elements']))
 
 /** Returns the lengths of a lattice that differ, in Å. */
 export function formatLengths(item: Item): string {

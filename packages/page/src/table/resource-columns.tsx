@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 
-import { findObjects } from '@materials-mock/json'
-import { isBlank, readPath } from '../api/item.js'
+import { findObjects, valueAt } from '@materials-mock/json'
+import { isBlank } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
@@ -30,7 +30,7 @@ function createReference(
   shown: string = path,
 ): Column {
   const reference = (item: Item): Reference | undefined => {
-    const id = readPath(item, path.split('.'))
+    const id = valueAt(item, path.split('.'))
     return typeof id === 'string' ? { resource, id } : undefined
   }
   return {
@@ -39,7 +39,7 @@ function createReference(
     reference,
     cell: (item) => {
       const to = reference(item)
-      const fallback = formatValue(readPath(item, shown.split('.')))
+      const fallback = formatValue(valueAt(item, shown.split('.')))
       return to === undefined ? fallback : <ReferenceLink to={to} fallback={fallback} />
     },
   }
@@ -63,7 +63,7 @@ const MATERIALS: readonly Column[] = [
     shownIn: 'wide',
     cell: (item) => (
       <>
-        {readPath(item, ['lattice', 'type'])} <span class="roomy-only">{formatLengths(item)}</span>
+        {valueAt(item, ['lattice', 'type'])} <span class="roomy-only">{formatLengths(item)}</span>
       </>
     ),
   },
@@ -97,7 +97,7 @@ const WORKFLOWS: readonly Column[] = [
       formatValue([
         ...new Set(
           findObjects(item, 'subworkflows').map((each) =>
-            formatValue(readPath(each, ['application', 'name'])),
+            formatValue(valueAt(each, ['application', 'name'])),
           ),
         ),
       ]),

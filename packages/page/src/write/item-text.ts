@@ -1,6 +1,5 @@
-import { isJsonArray, isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, valueAt } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { readPath } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { parseJson } from '../json/json-text.js'
 
@@ -100,8 +99,8 @@ export interface Conflict {
  */
 export const findConflicts = (item: Item, current: Item, edit: Edit): Conflict[] =>
   [...edit].flatMap(([path, mine]) => {
-    const before = readPath(item, path.split('.'))
-    const theirs = readPath(current, path.split('.'))
+    const before = valueAt(item, path.split('.'))
+    const theirs = valueAt(current, path.split('.'))
     return isSame(before, theirs) || isSame(mine, theirs) ? [] : [{ path, theirs }]
   })
 

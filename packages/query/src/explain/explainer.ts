@@ -165,7 +165,6 @@ const listVerdicts = (clauses: readonly ClauseExplanation[]): Verdict[] =>
 const sumMismatches = (all: readonly Explained[]): number =>
   all.reduce((sum, { mismatches }) => sum + mismatches, 0)
 
-/** Counts the mismatches of a combination that does not hold. */
 function countCombined(combine: Combination['combine'], parts: readonly Explained[]): number {
   if (combine === 'every') return sumMismatches(parts)
   if (combine !== 'some' || parts.length === 0) return 1

@@ -33,7 +33,6 @@ export interface ElementExplanation {
 /** Whether a value meets a condition; null if an `$expr` can't be evaluated for the value. */
 export type Verdict = boolean | null
 
-/** Returns the verdict of a combination from the verdicts of its conditions. */
 export function combineVerdicts(
   combine: Combination['combine'],
   verdicts: readonly Verdict[],

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, valueAt } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
 import type { Condition, FieldTest, ItemTest } from '../condition.js'
 import { compileVisit } from '../values/compile-path.js'
@@ -26,7 +26,7 @@ export function findValues(condition: Condition, value: Json): Found {
 
 function findInItem({ path, readOperands }: ItemTest, item: Json): Found {
   // The path of a part of a schema is the path of a property, which does not traverse arrays.
-  if (path !== undefined) return describeValues([getProperty(item, path)])
+  if (path !== undefined) return describeValues([valueAt(item, path.split('.'))])
   const operands = readOperands?.(item) ?? []
   const texts = operands.map(
     ({ operand, value }) =>
@@ -34,15 +34,6 @@ function findInItem({ path, readOperands }: ItemTest, item: Json): Found {
   )
   return texts.length === 0 ? {} : { found: texts.join(', ') }
 }
-
-const getProperty = (item: Json, path: string): Json | undefined =>
-  path
-    .split('.')
-    .reduce<Json | undefined>(
-      (value, name) =>
-        isJsonObject(value) && Object.hasOwn(value, name) ? value[name]! : undefined,
-      item,
-    )
 
 /**
  * At most one more than are shown. Undefined is a missing field; an array at the end is one value.

@@ -11,7 +11,6 @@ import { SETS } from './operators/sets.js'
 import { TEXTS } from './operators/texts.js'
 import type { ParseOperator } from './parse-context.js'
 
-/** The operators of expressions, by their names. */
 export const EXPRESSION_OPERATORS: ReadonlyMap<string, ParseOperator> = new Map(
   Object.entries({
     ...ACCUMULATORS,

@@ -8,7 +8,6 @@ import type { Scope } from './scope.js'
 /** Computes a value for the item of the scope. */
 export type Evaluate = () => Value
 
-/** A parsed and compiled expression. */
 export interface Expression {
   readonly evaluate: Evaluate
   /** The value of an expression that is the same for all items. */
@@ -101,19 +100,19 @@ export class ParseContext {
   }
 
   /** @throws the path's error for another operand, and for a missing or an unknown argument */
-  parseArguments(
+  parseArguments<Required extends string>(
     operand: Json,
-    required: readonly string[],
+    required: readonly Required[],
     optional: readonly string[],
-  ): JsonObject {
+  ): JsonObject & Readonly<Record<Required, Json>> {
     if (!isJsonObject(operand)) throw this.path.error(`must be an object, not ${quote(operand)}`)
-    const known = [...required, ...optional]
+    const known: readonly string[] = [...required, ...optional]
     const unknown = Object.keys(operand).find((key) => !known.includes(key))
     if (unknown !== undefined)
       throw this.path.error(`has no argument ${quote(unknown)}, only ${known.join(', ')}`)
     const missing = required.find((key) => !Object.hasOwn(operand, key))
     if (missing !== undefined) throw this.path.error(`must have the argument ${quote(missing)}`)
-    return operand
+    return operand as JsonObject & Readonly<Record<Required, Json>>
   }
 
   parseArgument(operands: JsonObject, name: string): Expression {

@@ -2,7 +2,7 @@ import type { Json } from '@materials-mock/json'
 import { DB_REF_FIELDS, getField, MAX_NAMES, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 import { isArray, isObject } from '../values/value.js'
-import type { Value, ValueObject } from '../values/value.js'
+import type { Value } from '../values/value.js'
 import { constant } from './parse-context.js'
 import type { Expression, ParseContext } from './parse-context.js'
 import type { Scope } from './scope.js'
@@ -79,7 +79,7 @@ function getInside(value: Value, segments: readonly Segment[], from: number, sco
   for (let index = from; index < segments.length; index += 1) {
     if (isArray(current)) return getFromElements(current, segments, index, scope)
     if (!isObject(current)) return undefined
-    current = getOwn(current, segments[index]!)
+    current = getField(current, segments[index]!)
   }
   return current
 }
@@ -100,6 +100,3 @@ function getFromElements(
   }
   return found
 }
-
-const getOwn = (object: ValueObject, segment: Segment): Value =>
-  getField(object as never, segment) as Value

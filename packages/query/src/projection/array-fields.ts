@@ -95,7 +95,7 @@ export function applyPositional(
 }
 
 function setNested(object: JsonObject, path: readonly string[], value: Json): JsonObject {
-  const [name, ...rest] = path as readonly [string, ...string[]]
+  const [name = '', ...rest] = path
   if (rest.length === 0) return { ...object, [name]: value }
   const child = object[name]
   return { ...object, [name]: setNested(isJsonObject(child) ? child : {}, rest, value) }

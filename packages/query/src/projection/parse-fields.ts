@@ -143,7 +143,7 @@ class FieldsParser {
    */
   #parseElemMatch(path: readonly string[], operand: Json, inputPath: InputPath): void {
     if (this.#positional !== undefined) throw inputPath.error(NOT_WITH_ELEM_MATCH)
-    const [name] = path as readonly [string]
+    const [name = ''] = path
     if (path.length > 1)
       throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
     const elements = new SelectorParser(this.#patterns).parseElements(operand, inputPath)
@@ -188,7 +188,7 @@ class FieldsParser {
 
 /** False, adding nothing, if a path of the tree is equal, or one is the start of the other. */
 function addPath(tree: PathTree, path: readonly string[], rule: FieldRule): boolean {
-  const [name, ...rest] = path as readonly [string, ...string[]]
+  const [name = '', ...rest] = path
   const child = tree.get(name) ?? (rest.length > 0 ? new Map() : rule)
   const isNew = !tree.has(name)
   tree.set(name, child)

@@ -154,7 +154,6 @@ const parseEntries = defineParser(
   'an array of one or more entries',
 )
 
-/** The keywords that MongoDB has. */
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   type: defineType(parseJsonType),
   bsonType: defineType(parseBsonType),

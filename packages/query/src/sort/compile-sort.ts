@@ -11,7 +11,6 @@ export type SortKey = readonly (Json | undefined)[]
 
 export interface SortPath {
   readonly path: string
-  /** 1 for ascending, -1 for descending. */
   readonly direction: 1 | -1
 }
 

@@ -1,7 +1,6 @@
 import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { getField, isContainer, splitPath } from './path.js'
-import type { Segment } from './path.js'
 
 export type CandidateTest = (candidate: Json | undefined) => boolean
 
@@ -116,7 +115,8 @@ export function compilePath(
   test: CandidateTest,
 ): (item: Json) => boolean {
   const visit = compileVisit(path, arrays)
-  const [{ name, isInherited }, ...rest] = splitPath(path) as readonly [Segment, ...Segment[]]
+  const [first, ...rest] = splitPath(path)
+  const { name, isInherited } = first!
   if (rest.length > 0 || isInherited) return (item) => visit(item, test)
   // A fast path for top-level fields, because a scan calls this for every item.
   return (item) => {

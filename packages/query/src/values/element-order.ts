@@ -45,6 +45,6 @@ const getInside = (element: Value, segments: readonly Segment[]): Value =>
     ? null
     : segments.reduce<Value>(
         (value, segment) =>
-          isObject(value) || isArray(value) ? (getField(value as never, segment) ?? null) : null,
+          isObject(value) || isArray(value) ? (getField(value, segment) ?? null) : null,
         element,
       )

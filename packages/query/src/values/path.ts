@@ -11,7 +11,6 @@ export interface Segment {
   readonly isInherited: boolean
 }
 
-/** Splits a dotted path into its segments. */
 export const splitPath = (path: string): readonly Segment[] =>
   path.split('.').map((name) => ({
     name,
@@ -20,11 +19,16 @@ export const splitPath = (path: string): readonly Segment[] =>
   }))
 
 /** Returns the field of an object, or the element of an array; undefined if it is missing. */
-export function getField(container: Container, segment: Segment): Json | undefined {
-  if (Array.isArray(container)) return container[segment.index]
+export function getField<Value>(container: ValuesOf<Value>, segment: Segment): Value | undefined {
+  if (isList(container)) return container[segment.index]
   if (segment.isInherited && !Object.hasOwn(container, segment.name)) return undefined
-  return (container as JsonObject)[segment.name]
+  return container[segment.name]
 }
+
+type ValuesOf<Value> = Readonly<Record<string, Value>> | readonly Value[]
+
+const isList = <Value>(container: ValuesOf<Value>): container is readonly Value[] =>
+  Array.isArray(container)
 
 export const isContainer = (value: Json | undefined): value is Container =>
   typeof value === 'object' && value !== null

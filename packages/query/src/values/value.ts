@@ -98,7 +98,6 @@ const MAX_LONG = 2n ** 63n - 1n
 /** Whether a number is an integer of at most 32 bits. */
 const isInt32 = (value: number): boolean => value === (value | 0)
 
-/** Whether a number is an integer of at most 64 bits. */
 export const isInt64 = (value: number): boolean =>
   Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 

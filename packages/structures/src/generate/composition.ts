@@ -120,7 +120,6 @@ const BY_COUNTS: ReadonlyMap<string, readonly Prototype[]> = new Map([
   ['1,1,2', PROTOTYPES.heusler],
 ])
 
-/** A made-up structure with its prototype. */
 export interface FormulaStructure {
   readonly prototype: Prototype
   readonly structure: Required<Omit<StructureInput, 'isNonPeriodic'>>

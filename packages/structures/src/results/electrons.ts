@@ -28,7 +28,6 @@ let library: Pick<typeof MlMatrix, 'EigenvalueDecomposition'> | undefined
  */
 const ATOMS = new Map(Object.entries(values))
 
-/** Loads the library of eigenvalues. */
 export async function loadEigenvalues(): Promise<void> {
   library ??= await import('ml-matrix')
 }
@@ -177,7 +176,6 @@ function* sumStates(
   return { energies, states }
 }
 
-/** The solution of a Hamiltonian. */
 interface Solution {
   /** The energies from the lowest, in eV. */
   readonly energies: readonly number[]

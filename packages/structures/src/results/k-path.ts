@@ -23,10 +23,8 @@ const LATTICES = values.map(({ shapes, path, points }) => ({
   points: new Map(Object.entries({ Γ: [0, 0, 0], ...points } as unknown as Record<string, Vector>)),
 }))
 
-/** The cell of silicon. */
 const SILICON = { a: 3.867, b: 3.867, c: 3.867, alpha: 60, beta: 60, gamma: 60 }
 
-/** Returns the lattice of a cell. */
 function findLattice(cell: CellParameters = SILICON): (typeof LATTICES)[number] {
   const { a, b, c, alpha, beta, gamma } = cell
   const isNear = (edge: number): boolean => Math.abs(edge - a) < 0.01 * a

@@ -88,7 +88,6 @@ const makePhononDispersions: MakePlot = ({ model, path, numbers }) => {
   return toPlot({ x: ['qpoints', 'crystal'], y: ['frequency', 'cm-1'] }, toPoints(path), series)
 }
 
-/** Returns a plot of a bell curve for x from 0 to an end. */
 const makeBell =
   (axes: Axes, end: number): MakePlot =>
   ({ numbers }) => {

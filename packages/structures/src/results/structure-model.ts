@@ -51,7 +51,6 @@ export interface PropertyInput {
   /** The structure of the material; undefined if the job has none. */
   readonly model: StructureModel | undefined
   readonly path: readonly Vector[]
-  /** The electrons, if they are computed. */
   readonly electrons?: Electrons | undefined
   /** Numbers that follow from the unit and the formula, but not from the size of the cell. */
   readonly unitNumbers: Numbers

@@ -148,7 +148,7 @@ const parseMedian: ParseOperator = (operand, context) => {
 /** Parses `{input, p, method}`, with percentiles from 0 to 1. */
 const parsePercentile: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'p', 'method'], [])
-  const fractions = parseFractions(operands.p as Json, context.child('p'))
+  const fractions = parseFractions(operands.p, context.child('p'))
   const input = parseInput(operands, context)
   const { scope } = context
   return fold({ evaluate: () => computePercentiles(input, fractions, scope) }, [input], context)

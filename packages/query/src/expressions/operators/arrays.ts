@@ -128,7 +128,7 @@ const sortPresent = (array: readonly Value[], scope: Scope, direction: 1 | -1): 
 const parseSortArray: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'sortBy'], [])
   const input = context.parseArgument(operands, 'input')
-  const compareElements = compileElementOrder(operands.sortBy as Json, context.child('sortBy').path)
+  const compareElements = compileElementOrder(operands.sortBy, context.child('sortBy').path)
   const { scope } = context
   return {
     evaluate: () => {
@@ -144,7 +144,7 @@ const parseSortArray: ParseOperator = (operand, context) => {
 /** Parses `{inputs, useLongestLength, defaults}`. */
 const parseZip: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['inputs'], ['useLongestLength', 'defaults'])
-  const inputs = parseList(operands.inputs as Json, context.child('inputs'))
+  const inputs = parseList(operands.inputs, context.child('inputs'))
   const { useLongestLength: isLongest = false } = operands
   const defaults =
     operands.defaults === undefined ? [] : parseList(operands.defaults, context.child('defaults'))

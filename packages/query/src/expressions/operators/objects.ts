@@ -49,8 +49,8 @@ const parseGetField: ParseOperator = (operand, context) => {
     ? { field: operand, input: '$$CURRENT' }
     : context.parseArguments(operand, ['field', 'input'], [])
   const fieldContext = isShort ? context : context.child('field')
-  const field = fieldContext.parse(operands.field as Json)
-  if (isLiteral(operands.field!)) takeFieldName(field.constant?.value, fieldContext)
+  const field = fieldContext.parse(operands.field)
+  if (isLiteral(operands.field)) takeFieldName(field.constant?.value, fieldContext)
   const input = context.parseArgument(operands, 'input')
   return {
     evaluate: () => {
@@ -84,11 +84,12 @@ function takeFieldName(name: Value, context: ParseContext): string {
 const defineSet =
   (isUnset: boolean): ParseOperator =>
   (operand, context) => {
-    const names = isUnset ? ['field', 'input'] : ['field', 'input', 'value']
-    const operands = context.parseArguments(operand, names, [])
+    const operands = isUnset
+      ? context.parseArguments(operand, ['field', 'input'], [])
+      : context.parseArguments(operand, ['field', 'input', 'value'], [])
     const fieldContext = context.child('field')
-    const field = fieldContext.parse(operands.field as Json)
-    if (!isLiteral(operands.field!)) throw fieldContext.path.error('must be a constant name')
+    const field = fieldContext.parse(operands.field)
+    if (!isLiteral(operands.field)) throw fieldContext.path.error('must be a constant name')
     const name = takeName(field.constant?.value, fieldContext)
     const input = context.parseArgument(operands, 'input')
     const value: Expression = isUnset
