@@ -65,3 +65,15 @@ export function createClient(options: ClientOptions = {}): Client {
         : resource(name),
   })
 }
+
+/*
+ * An error of this module is also an instance of the class of the CommonJS module, because a program with
+ * both kinds of modules has both classes. A class that names itself would be renamed by the bundler.
+ */
+Object.defineProperty(ApiError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    return this === ApiError
+      ? (value as Error | undefined)?.name === 'ApiError'
+      : Function.prototype[Symbol.hasInstance].call(this as typeof ApiError, value)
+  },
+})

@@ -1,24 +1,24 @@
-import { parse, printParseErrorCode } from 'jsonc-parser'
-import type { ParseError } from 'jsonc-parser'
+import { visit } from 'jsonc-parser'
 
-/** Descriptions of jsonc-parser's error codes. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a symbol that JSON does not have',
-  InvalidNumberFormat: 'a number that JSON does not have',
-  PropertyNameExpected: 'a key in double quotes is expected',
-  ValueExpected: 'a value is expected',
-  ColonExpected: 'a colon is expected',
-  CommaExpected: 'a comma is expected',
-  CloseBraceExpected: 'a closing brace is expected',
-  CloseBracketExpected: 'a closing bracket is expected',
-  EndOfFileExpected: 'the end is expected',
-  UnexpectedEndOfString: 'a string does not end on its line',
-  InvalidCommentToken: 'a comment, which JSON does not have',
-  UnexpectedEndOfComment: 'a comment, which JSON does not have',
-  InvalidUnicode: 'a string has a \\u without four hexadecimal digits',
-  InvalidCharacter: 'a control character, which must be escaped',
-  InvalidEscapeCharacter: 'a string has an escape that JSON does not have',
-}
+/** Descriptions of the errors of jsonc-parser, in the order of its codes, which are from 1. */
+const DESCRIPTIONS = [
+  'a symbol that JSON does not have',
+  'a number that JSON does not have',
+  'a key in double quotes is expected',
+  'a value is expected',
+  'a colon is expected',
+  'a comma is expected',
+  'a closing brace is expected',
+  'a closing bracket is expected',
+  'the end is expected',
+  'a comment, which JSON does not have',
+  'a comment, which JSON does not have',
+  'a string does not end on its line',
+  'a number does not end',
+  'a string has a \\u without four hexadecimal digits',
+  'a string has an escape that JSON does not have',
+  'a control character, which must be escaped',
+]
 
 /**
  * `line 2, column 9: a value is expected`. In Node 20, half of V8's own messages have no position.
@@ -30,14 +30,23 @@ export function locateJsonError(text: string, firstLine = 1): string {
   const before = text.slice(0, first.offset).split('\n')
   const column = (before.at(-1)?.length ?? 0) + 1
   const line = firstLine + before.length - 1
-  const description = DESCRIPTIONS[printParseErrorCode(first.error)] ?? 'unreadable'
+  const description = DESCRIPTIONS[first.code - 1] ?? 'unreadable'
   return `line ${line}, column ${column}: ${description}`
 }
 
-function findFirstError(text: string): ParseError | undefined {
-  const errors: ParseError[] = []
+interface FoundError {
+  readonly code: number
+  readonly offset: number
+}
+
+function findFirstError(text: string): FoundError | undefined {
+  const errors: FoundError[] = []
   try {
-    parse(text, errors, { disallowComments: true })
+    visit(
+      text,
+      { onError: (code, offset) => void errors.push({ code, offset }) },
+      { disallowComments: true },
+    )
   } catch (error) {
     // The parser is recursive, so text with very many levels overflows the stack.
     if (!(error instanceof RangeError)) throw error

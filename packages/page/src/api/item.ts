@@ -13,8 +13,6 @@ export const isBlank = (value: unknown): boolean => String(value ?? '').trim() =
 export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
   [name, slug].find((each) => !isBlank(each)) ?? _id
 
-export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
-
 interface PlainField {
   readonly keys: readonly string[]
   readonly value: Json

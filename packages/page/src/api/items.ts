@@ -1,13 +1,12 @@
 import type { ItemExplanation } from '@materials-mock/api'
 import { toNewestPlace } from '@materials-mock/client'
 import type { ListPlace } from '@materials-mock/client'
-import { toUrlTexts, tryParseJson } from '@materials-mock/json'
+import { toObject, toUrlTexts, tryParseJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { callControl } from '../http/call-control.js'
 import { isRefused, withParameters } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
-import { toObject } from './item.js'
 import type { Item } from './item.js'
 
 export interface ListParameters {

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { isJsonObject, tryParseJson } from '@materials-mock/json'
+import { isJsonObject, toObject, tryParseJson } from '@materials-mock/json'
 import type { Json } from '@materials-mock/json'
-import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact'
 
 import { listResultNames } from '@materials-mock/api'
-import { findObjects, isJsonObject } from '@materials-mock/json'
+import { findObjects, isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'

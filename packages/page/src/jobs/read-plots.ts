@@ -1,9 +1,8 @@
 import { listUnits } from '@materials-mock/api'
-import { isJsonArray, isJsonObject } from '@materials-mock/json'
+import { isJsonArray, isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { computeLength, dot, nameCorners, subtract } from '@materials-mock/structures'
 import type { Vector } from '@materials-mock/structures'
-import { toObject } from '../api/item.js'
 import type { Item } from '../api/item.js'
 
 export type Point = readonly [x: number, y: number]

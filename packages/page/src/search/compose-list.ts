@@ -1,7 +1,6 @@
-import { tryParseJson } from '@materials-mock/json'
+import { toObject, tryParseJson } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { formatReducedFormula, parseFormula } from '@materials-mock/structures'
-import { toObject } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
 import { findSpans } from '../json/json-text.js'

@@ -1,6 +1,5 @@
-import { tryParseJson } from '@materials-mock/json'
+import { toObject, tryParseJson } from '@materials-mock/json'
 import type { Supercell } from './supercell.js'
-import { toObject } from '../api/item.js'
 
 /**
  * The cells that can be drawn: that of the material, and the standard ones of its symmetry. The usual one is the

@@ -1,5 +1,4 @@
-import { findObjects, isJsonObject, valueAt } from '@materials-mock/json'
-import { toObject } from '../api/item.js'
+import { findObjects, isJsonObject, toObject, valueAt } from '@materials-mock/json'
 import type { Item } from '../api/item.js'
 import type { Column } from './columns.js'
 
