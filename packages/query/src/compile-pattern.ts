@@ -1,5 +1,5 @@
 import { asError, quote } from '@materials-mock/json'
-import type { InputPath, Json, JsonObject } from '@materials-mock/json'
+import type { InputPath } from '@materials-mock/json'
 import type { Fragment } from './pcre/fragment.js'
 import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-reader.js'
 import { END, translate } from './pcre/translate.js'
@@ -96,10 +96,8 @@ export class PatternBudget {
   #length = 0
   #size = 0
 
-  /** @throws the path's limitError for too many characters of `$regex` */
-  constructor(path: InputPath, input: Json) {
+  constructor(path: InputPath) {
     this.#path = path
-    this.#checkLength(sumLengths(input), path)
   }
 
   /** @throws as compilePattern, and the path's limitError for too much together */
@@ -110,7 +108,11 @@ export class PatternBudget {
     purpose?: MatchPurpose,
   ): CompiledPattern {
     this.#length += pattern.length
-    this.#checkLength(this.#length, path)
+    if (this.#length > MAX_PATTERNS_LENGTH) {
+      throw path.limitError(
+        `must have at most ${MAX_PATTERNS_LENGTH} characters of regular expressions together, not ${this.#length}`,
+      )
+    }
     const compiled = compilePattern(pattern, options, path, purpose)
     this.#size += compiled.size
     if (this.#size > MAX_PATTERNS_SIZE) {
@@ -120,24 +122,4 @@ export class PatternBudget {
     }
     return compiled
   }
-
-  #checkLength(length: number, path: InputPath): void {
-    if (length > MAX_PATTERNS_LENGTH) {
-      throw path.limitError(
-        `must have at most ${MAX_PATTERNS_LENGTH} characters of regular expressions together, not ${length}`,
-      )
-    }
-  }
-}
-
-function sumLengths(value: Json): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let sum = 0
-  if (Array.isArray(value)) {
-    for (const each of value) sum += sumLengths(each)
-    return sum
-  }
-  for (const [key, each] of Object.entries(value as JsonObject))
-    sum += key === '$regex' && typeof each === 'string' ? each.length : sumLengths(each)
-  return sum
 }

@@ -142,8 +142,10 @@ export const needsTimeout = (cost: number): boolean => cost > MAX_COST_WITHOUT_T
 /** Returns the cost of all tests together, including the tests of elements. */
 export function sumCosts(conditions: readonly Condition[]): number {
   let sum = 0
-  for (const { condition } of walkConditions(conditions))
+  for (const condition of conditions) {
     if (condition.kind !== 'combination') sum += condition.cost
+    sum += sumCosts(getInner(condition))
+  }
   return sum
 }
 

@@ -104,8 +104,8 @@ export type Projection = Static<typeof Projection>
 
 /** The parameters of a list request, parsed and valid against `ListQuerystring`. */
 export interface ListQuery {
-  readonly query?: JsonObject
-  readonly projection?: Projection
+  readonly query?: JsonObject | undefined
+  readonly projection?: Projection | undefined
 }
 
 export interface CompiledListQuery {

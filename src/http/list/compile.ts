@@ -92,19 +92,18 @@ export function* runListRequest<Result>(
   isVisible: VisibilityFilter,
   toWork: (compiled: CompiledListQuery) => Work<Result>,
 ): Work<Result> {
-  const { equalities, ...listQuery } = listRequest
+  const { equalities, query, projection } = listRequest
   if (equalities === undefined) return yield* listQueries.run(listRequest, toWork)
   const equal = yield* resolveEqualities(collection, equalities, isVisible)
-  const query = combineQueries([equal, listQuery.query ?? {}]) ?? equal
-  return yield* listQueries.run({ ...listQuery, query }, toWork)
+  const combined = combineQueries([equal, query ?? {}])
+  return yield* listQueries.run({ query: combined, projection }, toWork)
 }
 
 /** Returns the list query of a URL without reading items: an alias always stands for its field. */
-export function toListQuery({ equalities, ...listQuery }: ListRequest): ListQuery {
-  if (equalities === undefined) return listQuery
+export function toListQuery({ equalities, query, projection }: ListRequest): ListQuery {
+  if (equalities === undefined) return { query, projection }
   const paths = [...equalities].map(([name, text]) => [ALIASES.get(name) ?? name, text] as const)
-  const equal = toQuery(new Map(paths))
-  return { ...listQuery, query: combineQueries([equal, listQuery.query ?? {}]) ?? equal }
+  return { query: combineQueries([toQuery(new Map(paths)), query ?? {}]), projection }
 }
 
 /** Parameters of the platform's newer lists, with the paths of their fields. */

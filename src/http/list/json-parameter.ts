@@ -9,11 +9,14 @@ import {
 import type { Json, JsonObject, JsonRules } from '@materials-mock/json'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '@materials-mock/query'
 
+/** The first forbidden name among those of a dotted path. */
+const FORBIDDEN_NAME = new RegExp(`(?:^|\\.)(${[...FORBIDDEN_NAMES].join('|')})(?=\\.|$)`)
+
 const RULES: JsonRules = {
   maxDepth: MAX_DEPTH,
   maxEntries: MAX_ENTRIES,
   checkKey: (key) => {
-    const forbidden = key.split('.').find((name) => FORBIDDEN_NAMES.has(name))
+    const forbidden = FORBIDDEN_NAME.exec(key)?.[1]
     return forbidden === undefined ? undefined : `must not have "${forbidden}" in a key`
   },
 }

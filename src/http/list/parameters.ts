@@ -1,12 +1,5 @@
 import type { ReadLists } from '@materials-mock/api'
-import {
-  FORBIDDEN_NAMES,
-  InputPath,
-  isJsonObject,
-  parseIfJson,
-  quote,
-  withoutUndefined,
-} from '@materials-mock/json'
+import { FORBIDDEN_NAMES, InputPath, isJsonObject, parseIfJson, quote } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { MAX_BYTES, MAX_LIMIT, Projection, compileSelector } from '@materials-mock/query'
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
@@ -21,10 +14,10 @@ export const parametersOf = ({ query }: { readonly query: unknown }): UrlParamet
 
 export interface ListRequest {
   /** All conditions except the equalities. */
-  readonly query?: JsonObject
-  readonly projection?: Projection
+  readonly query?: JsonObject | undefined
+  readonly projection?: Projection | undefined
   /** The texts that fields must equal, by the names of plain parameters. */
-  readonly equalities?: ReadonlyMap<string, string>
+  readonly equalities?: ReadonlyMap<string, string> | undefined
 }
 
 const JSON_NAMES = ['query', 'projection', 'advancedSearches'] as const
@@ -75,11 +68,11 @@ export function parseListParameters(parameters: UrlParameters, lists: ReadLists)
   const flat = isShort || lists === 'both' ? parseFlatParameters(parameters) : {}
   // The query comes last, because the last condition decides a positional `$` of its projection.
   if (query !== undefined) queries.push(parseParameter('query', query))
-  return withoutUndefined({
+  return {
     query: combineQueries(queries),
     projection: mergeProjection(parsed, flat),
     equalities,
-  })
+  }
 }
 
 /** Whether no parameter is JSON, so that the parameters are equalities. */
@@ -90,10 +83,10 @@ function parseMigrated(parameters: UrlParameters): ListRequest {
   const membership = parseSetId(parameters)
   const isGlobal = parseGlobalSearch(parameters) || membership.length > 0
   const searches = parseSearches(parameters)
-  return withoutUndefined({
+  return {
     query: combineQueries([...searches, ...membership, ...(isGlobal ? [] : [TOP_LEVEL])]),
     projection: mergeProjection(undefined, parseFlatParameters(parameters)),
-  })
+  }
 }
 
 /**
@@ -167,11 +160,12 @@ function toEquality(text: string): Json {
  * @throws ParameterInvalid for a repeated parameter or a wrong value
  */
 function parseFlatParameters(parameters: UrlParameters): Projection {
-  const given = Object.entries(FLAT_PARAMETERS).flatMap(([name, parse]) => {
+  const given: Record<string, unknown> = {}
+  for (const [name, parse] of Object.entries(FLAT_PARAMETERS)) {
     const text = readSingle(parameters, name)
-    return text === undefined ? [] : [[name, parse(text)] as const]
-  })
-  return Object.fromEntries(given)
+    if (text !== undefined) given[name] = parse(text)
+  }
+  return given
 }
 
 function parseInteger(name: string, text: string, minimum: number, maximum: number): number {

@@ -87,7 +87,8 @@ const anyOf = (count: number, $regex: string): JsonObject => ({
 t.test('the patterns of a query have a bounded length and size together', async (t) => {
   t.throws(() => compileSelector(anyOf(20, 'a'.repeat(956))), {
     code: 'BOUND_EXCEEDED',
-    message: 'query must have at most 4000 characters of regular expressions together, not 19120',
+    message:
+      'query.$or[4].f4.$regex must have at most 4000 characters of regular expressions together, not 4780',
   })
   t.throws(() => compileSelector(anyOf(40, '\\pL'.repeat(8))), {
     code: 'BOUND_EXCEEDED',

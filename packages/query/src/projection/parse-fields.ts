@@ -34,7 +34,7 @@ interface ParsedFields {
 /** @throws ProjectionInvalid for what MongoDB rejects or is not supported; BoundExceeded */
 export function parseFields(fields: JsonObject): ParsedFields {
   const path = new InputPath('projection', 'projection.fields')
-  const parser = new FieldsParser(path, new PatternBudget(path, fields))
+  const parser = new FieldsParser(path, new PatternBudget(path))
   parser.parse(fields, [], path)
   return parser.finish()
 }

@@ -1,4 +1,4 @@
-import { InputPath } from '@materials-mock/json'
+import { InputPath, groupBy } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { PatternBudget } from '../compile-pattern.js'
 import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
@@ -31,7 +31,7 @@ const MAX_LOOKUPS = 100
  * the error of the path's input; BoundExceeded for a costly `$regex`
  */
 export function compileSelector(query: JsonObject, path = new InputPath('query')): Selector {
-  const patterns = new PatternBudget(path, query)
+  const patterns = new PatternBudget(path)
   const expressions = new ExpressionParser(path, patterns)
   const tree = new SelectorParser(patterns, expressions).parseQuery(query, path)
   return new Selector(tree, expressions)
@@ -47,8 +47,6 @@ export class Selector {
   readonly byPath: readonly PathConditions[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
-  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
-  readonly itemOperator: string | undefined
   /** Whether there is an `$expr`, which can fail on an item. */
   readonly hasExpr: boolean
   readonly #scope: Scope
@@ -65,9 +63,14 @@ export class Selector {
     this.#scope = scope
     const all = tree.flatMap(splitConjunction)
     this.conditionCount = all.length
-    this.byPath = groupByPath(all.filter(isIndexable) as unknown as readonly IndexableCondition[])
-    this.isConjunction = all.every(isIndexable)
-    this.itemOperator = findQueryOnlyOperator(tree)
+    const indexable = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
+    this.byPath = groupByPath(indexable)
+    this.isConjunction = indexable.length === all.length
+  }
+
+  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
+  get itemOperator(): string | undefined {
+    return findQueryOnlyOperator(this.tree)
   }
 
   /** Returns a selector of those of the conditions, all of which must hold, that are kept. */
@@ -112,14 +115,14 @@ function isIndexable(condition: Condition): boolean {
 }
 
 function groupByPath(conditions: readonly IndexableCondition[]): PathConditions[] {
-  const answered = conditions.filter(isAnswered)
-  const equal = answered.filter(({ operator }) => operator === '$eq' || operator === '$in')
-  const byPath = new Map(
-    [...equal, ...answered].map(({ path }) => [path, [] as IndexableCondition[]]),
-  )
-  for (const each of answered) byPath.get(each.path)?.push(each)
-  return Array.from(byPath, ([path, onPath]) => ({ path, conditions: onPath }))
+  const groups = groupBy(conditions.filter(isAnswered), ({ path }) => path)
+  const byPath = Array.from(groups, ([path, onPath]) => ({ path, conditions: onPath }))
+  if (byPath.length < 2) return byPath
+  return [...byPath.filter(hasEquality), ...byPath.filter((each) => !hasEquality(each))]
 }
+
+const hasEquality = ({ conditions }: PathConditions): boolean =>
+  conditions.some(({ operator }) => operator === '$eq' || operator === '$in')
 
 /** Whether an index, which holds scalars, answers a condition. */
 function isAnswered({ operator, operand }: IndexableCondition): boolean {

@@ -63,17 +63,25 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   parseOperand = (operand) => operand as Operand,
   compile,
   computeCost = () => 1,
+  arrays = 'elements',
+  isNegated = false,
+  isIndexable = false,
   note,
-  ...options
 }: TestDefinition<Schema, Operand>): QueryOperator<Schema> => ({
   schema,
-  parse: (operand, place) => {
-    const parsed = parseOperand(operand, place.path)
-    return createFieldTest(place, operand, {
-      ...options,
-      compile: () => compile(parsed),
+  parse: (operand, { operator, fieldPath, path }) => {
+    const parsed = parseOperand(operand, path)
+    return {
+      kind: 'field',
+      path: fieldPath,
+      operator,
+      operand,
+      arrays,
+      isNegated,
+      isIndexable,
       cost: computeCost(parsed),
-    })
+      compile: () => compile(parsed),
+    }
   },
   ...(note !== undefined && { note }),
 })

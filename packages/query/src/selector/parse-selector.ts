@@ -33,8 +33,9 @@ export class SelectorParser implements ConditionParser {
   parseQuery(query: JsonObject, path: InputPath): Condition[] {
     return Object.entries(query).flatMap(([key, value]): Condition[] => {
       const place = { operators: query, path: path.child(key), parser: this }
-      if (DB_REF_FIELDS.has(key) || !key.startsWith('$')) {
-        if (isOperatorObject(value) && !DB_REF_FIELDS.has(key))
+      const isDbRefField = DB_REF_FIELDS.has(key)
+      if (isDbRefField || !key.startsWith('$')) {
+        if (isOperatorObject(value) && !isDbRefField)
           return this.parseOperators(key, value, place.path)
         return parseOperator(FIELD_OPERATORS.$eq, value, {
           ...place,

@@ -27,7 +27,7 @@ export type Update = (item: JsonObject, now: number) => JsonObject
  * 1,000 fields
  */
 export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
-  const patterns = new PatternBudget(path, body)
+  const patterns = new PatternBudget(path)
   const { arrayFilters, operators } = parseBody(body, path)
   checkCount(countFields(operators), path)
   const updates = parseFieldUpdates(operators, patterns)

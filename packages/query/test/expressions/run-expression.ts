@@ -7,7 +7,7 @@ import { toJson } from '../../src/expressions/to-json.js'
 /** Compiles an expression into a function that returns its result for an item. */
 export function compileExpression(expression: Json): (item: JsonObject) => Json | undefined {
   const path = new InputPath('query', 'query.$expr')
-  const parser = new ExpressionParser(path, new PatternBudget(path, expression))
+  const parser = new ExpressionParser(path, new PatternBudget(path))
   const { evaluate } = parser.parse(expression, path)
   return (item) => {
     parser.scope.start(item)
