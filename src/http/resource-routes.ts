@@ -170,7 +170,7 @@ export class ResourceRoutes {
   }
 
   assign(request: FastifyRequest): void {
-    const { operations } = request.routeOptions.config ?? {}
+    const { operations } = request.routeConfig
     if (operations !== undefined) request.resourceRoute = this.#findServed(operations, request)
     request.isUnrouted =
       request.is404 || (operations !== undefined && request.resourceRoute === undefined)

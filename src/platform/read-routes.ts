@@ -53,7 +53,8 @@ export function listOperation({
       const parameters = parametersOf(request)
       const lists = resolveLists(request.params.resource, mode)
       const parse = (): ListRequest => parseListParameters(parameters, lists)
-      request.query = listQueries.parseOnce(request.url, parse)
+      request.list = listQueries.parseOnce(request.url, parse)
+      request.query = request.list
     },
     async handle({ params, query, accountId, store }, reply) {
       const collection = store.getCollection(params.resource)

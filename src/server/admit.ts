@@ -52,6 +52,7 @@ async function admit(app: FastifyInstance, options: AdmitOptions): Promise<void>
 
   app.addHook('onRequest', (request, reply, done) => {
     if (options.isFromNetwork(request.raw)) request.isFromAnyPage = callers.admit(request, app.log)
+    request.routeConfig = request.routeOptions.config
     findSandbox(request)
     options.resourceRoutes.assign(request)
     authenticate(request)

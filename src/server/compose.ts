@@ -140,7 +140,12 @@ export async function compose(
     hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
     mutate,
   })
-  app.register(conclude, { pendingRequests, save: state && (() => state.flush()), observe })
+  app.register(conclude, {
+    pendingRequests,
+    save: state && (() => state.flush()),
+    listQueries,
+    observe,
+  })
   app.register(runWork, {
     scheduler: store.scheduler,
     budgetMs: settings.queryBudget,

@@ -10,10 +10,12 @@ import {
 import type { PendingRequests } from '../controls/faults/inject-fault.js'
 import { recordResponse } from '../controls/journal/record-requests.js'
 import type { createObserver } from '../controls/mutation/observer.js'
+import type { ListQueryCompiler } from '../http/list/compile.js'
 
 export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
   readonly save: (() => Promise<void> | undefined) | undefined
+  readonly listQueries: ListQueryCompiler
   /** Writes each request and its response, for the command that has started the tests. */
   readonly observe: ReturnType<typeof createObserver> | undefined
 }
@@ -27,7 +29,7 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 async function conclude(
   app: FastifyInstance,
-  { pendingRequests, save, observe }: ConcludeOptions,
+  { pendingRequests, save, listQueries, observe }: ConcludeOptions,
 ): Promise<void> {
   app.addHook('preClose', async () => pendingRequests.releaseAll())
 
@@ -63,7 +65,7 @@ async function conclude(
   }
 
   function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    recordResponse(request, reply, payload)
+    recordResponse(request, reply, payload, listQueries)
     observe?.(request, reply, payload)
     request.body = undefined // a client that does not read its response would keep it for ever
   }

@@ -6,6 +6,7 @@ import type { UseCollector } from '../controls/footprint/footprint.js'
 import type { RequestRecord } from '../controls/journal/journal-record.js'
 import type { Sandbox } from '../controls/sandboxes/sandbox.js'
 import type { CatalogueError } from '../errors.js'
+import type { ListRequest } from '../http/list/parameters.js'
 import type { HeldBody } from '../http/read-body.js'
 import type { ResourceRoute } from '../http/resource-routes.js'
 import type { Store } from '../store/store.js'
@@ -17,6 +18,8 @@ declare module 'fastify' {
      * use what the mock itself has, and reaches no deployment.
      */
     isFromAnyPage: boolean
+    /** `routeOptions.config`, which Fastify puts into a new object at each access. */
+    routeConfig: FastifyRequest['routeOptions']['config']
     /** The sandbox that this request names; undefined for the main one. */
     namedSandbox: Sandbox | undefined
     /** The error of a request that names an unknown sandbox. */
@@ -33,6 +36,8 @@ declare module 'fastify' {
     epoch: Epoch | undefined
     /** The operation of the request, if its path is that of a resource. */
     resourceRoute: ResourceRoute | undefined
+    /** The parameters of a list, once its route has parsed them. */
+    list: ListRequest | undefined
     /** Whether no route has the method and the path of the request. */
     isUnrouted: boolean
     /**
@@ -68,11 +73,13 @@ declare module 'fastify' {
  */
 export function decorateRequests(app: FastifyInstance, main: Sandbox): void {
   app.decorateRequest('isFromAnyPage', false)
+  app.decorateRequest('routeConfig')
   app.decorateRequest('namedSandbox', undefined)
   app.decorateRequest('sandboxError', undefined)
   app.decorateRequest('copiedStore', undefined)
   app.decorateRequest('epoch', undefined)
   app.decorateRequest('resourceRoute', undefined)
+  app.decorateRequest('list', undefined)
   app.decorateRequest('isUnrouted', false)
   app.decorateRequest('accountId', '')
   app.decorateRequest('token', '')

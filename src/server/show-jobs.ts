@@ -21,7 +21,7 @@ declare module 'fastify' {
  */
 async function showJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
-    const { replacesState, ignoresJobs, isPage } = request.routeOptions.config
+    const { replacesState, ignoresJobs, isPage } = request.routeConfig
     if (replacesState === true || isPage === true) return void done()
     const advancing = request.store.jobClock.advance()
     if (advancing !== undefined && ignoresJobs !== true && !isItemThere(request))

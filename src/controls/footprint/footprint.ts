@@ -1,8 +1,10 @@
 import type { Footprint, Use } from '@materials-mock/api'
 import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { compileSelector, isSliceExpression, walkConditions } from '@materials-mock/query'
+import { isSliceExpression, walkConditions } from '@materials-mock/query'
 import type { Condition } from '@materials-mock/query'
+import type { ListQueryCompiler } from '../../http/list/compile.js'
+import type { ListRequest } from '../../http/list/parameters.js'
 import { defineOperation } from '../control.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
@@ -24,8 +26,8 @@ const MAX_LENGTH = 200
 export interface UseFacts {
   readonly status: number
   readonly failure: string | undefined
-  /** The parameters as parsed by the route, or as sent. */
-  readonly query: unknown
+  /** The parameters of a list, if the route has parsed them. */
+  readonly list: ListRequest | undefined
 }
 
 /** Collects the uses of clients. It takes memory for different uses, not for each request. */
@@ -35,12 +37,12 @@ export class FootprintCollector {
   readonly #room = { names: MAX_NAMES }
 
   /** @param url the template of the path; undefined for a request without a route */
-  count(method: string, url: string | undefined, isList: boolean): UseCollector {
+  count(method: string, url: string | undefined): UseCollector {
     let byRoute = this.#uses.get(method)
     if (byRoute === undefined) this.#uses.set(method, (byRoute = new Map()))
     let use = byRoute.get(url)
     if (use === undefined) {
-      use = new UseCollector(method, toTemplate(url), isList, this.#room)
+      use = new UseCollector(method, toTemplate(url), this.#room)
       byRoute.set(url, use)
     }
     use.count += 1
@@ -78,7 +80,6 @@ type ListName = (typeof LISTS)[number]
 
 export class UseCollector {
   count = 0
-  readonly #isList: boolean
   readonly #room: { names: number }
   readonly #statuses = new Set<number>()
   readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
@@ -91,10 +92,8 @@ export class UseCollector {
   constructor(
     readonly method: string,
     readonly path: string,
-    isList: boolean,
     room: { names: number },
   ) {
-    this.#isList = isList
     this.#room = room
   }
 
@@ -102,17 +101,19 @@ export class UseCollector {
     for (const name of names) if (name !== '') this.#addName('parameters', name)
   }
 
-  add({ status, failure, query }: UseFacts): void {
+  /** @param listQueries has compiled the list */
+  add({ status, failure, list }: UseFacts, listQueries: ListQueryCompiler): void {
     this.#statuses.add(status)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
-    if (status >= 400 || !this.#isList || !this.#isNew(query)) return
-    const { query: conditions, projection, equalities } = query
-    if (equalities instanceof Map) {
+    if (status >= 400 || list === undefined || this.#seen.has(list)) return
+    this.#seen.add(list)
+    const { projection, equalities } = list
+    if (equalities !== undefined) {
       this.#addName('operators', '$eq')
       for (const path of equalities.keys()) this.#addName('paths', path)
     }
-    if (isJsonObject(conditions)) this.#addConditions(compileSelector(conditions).tree)
+    this.#addConditions(listQueries.compile(list).selector.tree)
     if (isJsonObject(projection)) this.#addProjection(projection)
   }
 
@@ -126,12 +127,6 @@ export class UseCollector {
       ...(Object.fromEntries(lists) as Pick<Use, ListName>),
       ...(this.#isCut && { cut: true }),
     }
-  }
-
-  #isNew(value: unknown): value is JsonObject {
-    if (!isJsonObject(value) || this.#seen.has(value)) return false
-    this.#seen.add(value)
-    return true
   }
 
   #addName(list: ListName, name: string): void {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isHeapFull } from '@materials-mock/work'
 import { isPreflight } from '../../http/cors.js'
+import type { ListQueryCompiler } from '../../http/list/compile.js'
 import { parametersOf } from '../../http/list/parameters.js'
 import { readStatus } from '../../http/envelope.js'
 import { isWithin } from '../../http/request-target.js'
@@ -55,11 +56,10 @@ export function createRequestRecorder(
     count += 1
     if (capacity === 0 && !hasFootprint) return
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
-    if (request.routeOptions.config?.isPage === true || isSandboxUnknown(request)) return
+    if (request.routeConfig.isPage === true || isSandboxUnknown(request)) return
     const { footprint, journal } = request.sandbox
     if (hasFootprint && !isPreflight(request)) {
-      const isList = request.resourceRoute?.readList !== undefined
-      request.use = footprint.count(request.method, findTemplate(request), isList)
+      request.use = footprint.count(request.method, findTemplate(request))
       request.use.addParameters(Object.keys(parametersOf(request)))
     }
     if (capacity === 0) return
@@ -93,9 +93,9 @@ const isSandboxUnknown = ({ sandboxError, method, headers, sandbox }: FastifyReq
 const findTemplate = ({
   resourceRoute,
   isUnrouted,
-  routeOptions,
+  routeConfig,
 }: FastifyRequest): string | undefined =>
-  resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
+  resourceRoute?.path ?? (isUnrouted ? undefined : routeConfig.url)
 
 export function toRequestRecord(request: FastifyRequest): RequestRecord {
   const { method, url, raw, accountId, resourceRoute, sandbox } = request
@@ -127,14 +127,12 @@ export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
+  listQueries: ListQueryCompiler,
 ): void {
-  const { journalRecord, sandbox, use } = request
+  const { journalRecord, sandbox, use, list } = request
   const status = readStatus(reply)
-  use?.add({
-    status,
-    failure: status >= 400 && typeof payload === 'string' ? payload : undefined,
-    query: request.query,
-  })
+  const failure = status >= 400 && typeof payload === 'string' ? payload : undefined
+  use?.add({ status, failure, list }, listQueries)
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
   else recordUnreadBody(request.raw, journalRecord, sandbox.journal)

@@ -24,7 +24,7 @@ export function createSandboxFinder(sandboxes: Sandboxes): (request: FastifyRequ
         ? sandboxes.main
         : findNamed(request, sandboxes, header, path)
     request.namedSandbox = sandbox
-    const { replacesState = false } = request.routeOptions.config
+    const { replacesState = false } = request.routeConfig
     request.epoch = replacesState ? { isOver: false } : sandbox.store.epoch
   }
 }
@@ -37,7 +37,7 @@ function findNamed(
   path: string | undefined,
 ): Sandbox {
   const { main } = sandboxes
-  if (request.routeOptions.config?.isSharedBySandboxes === true) return main
+  if (request.routeConfig.isSharedBySandboxes === true) return main
   const name = path ?? header ?? ''
   const sandbox = sandboxes.find(name)
   if (header !== undefined && header !== name) {

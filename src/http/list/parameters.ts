@@ -68,11 +68,7 @@ export function parseListParameters(parameters: UrlParameters, lists: ReadLists)
   const flat = isShort || lists === 'both' ? parseFlatParameters(parameters) : {}
   // The query comes last, because the last condition decides a positional `$` of its projection.
   if (query !== undefined) queries.push(parseParameter('query', query))
-  return {
-    query: combineQueries(queries),
-    projection: mergeProjection(parsed, flat),
-    equalities,
-  }
+  return { query: combineQueries(queries), projection: mergeProjection(parsed, flat), equalities }
 }
 
 /** Whether no parameter is JSON, so that the parameters are equalities. */
