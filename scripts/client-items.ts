@@ -20,6 +20,7 @@ import {
   Reference,
   SHAPES,
   SetMembership,
+  SetType,
   isAlwaysThere,
 } from '@materials-mock/api'
 import type { ItemSchema } from '@materials-mock/api'
@@ -57,6 +58,23 @@ const DECLARED: Readonly<Record<string, string>> = {
   'Property.source': 'PropertySource',
 }
 
+/** What tells an item from a set. */
+const NO_SET = `/** False: the item is no set. */
+isEntitySet: false`
+
+const SET = `
+/** A set of items. Each of them names it in \`inSet\`. */
+export interface EntitySet extends Entity {
+/** The identifier, which the server assigns. */
+_id: string
+/** The name. */
+name: string
+/** True: the item is a set. */
+isEntitySet: true
+/** Whether the set has an order. */
+entitySetType: ${toType(SetType)}
+}`
+
 /** Returns the text of a schema without descriptions. */
 const toKey = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) =>
@@ -81,13 +99,27 @@ export async function writeItemTypes(): Promise<void> {
     '\n/** The status of a job. */',
     `export type Status = ${toType(Job.properties.status)}`,
     ...PARTS.map(([name, schema, description]) => toInterface(name, schema, description)),
-    ...[...items].map(([name, item]) =>
-      toInterface(name, withoutEntityFields(item), item.description ?? '', ' extends Entity'),
-    ),
+    SET,
+    ...[...items].flatMap(([name, item]) => [
+      toInterface(
+        name,
+        withoutEntityFields(item),
+        item.description ?? '',
+        ' extends Entity',
+        NO_SET,
+      ),
+      `\n/** A set of items of the type ${name}. It may have any of their other fields. */`,
+      `export interface ${name}Set extends EntitySet, Partial<Omit<${name}, keyof EntitySet>> {}`,
+    ]),
     '',
     '/** The types of items by their resources. */',
     `export interface ItemTypes {`,
     ...resources.map(({ name, item }) => `  readonly '${name}': ${item.$id}`),
+    '}',
+    '',
+    '/** The types of sets by the resources of their items. */',
+    `export interface SetTypes {`,
+    ...resources.map(({ name, item }) => `  readonly '${name}': ${item.$id}Set`),
     '}',
   ].join('\n')
   const types = await format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' })
@@ -102,13 +134,23 @@ function withoutEntityFields(item: ItemSchema<unknown>): TSchema {
   return Type.Object(Object.fromEntries(own))
 }
 
-const toInterface = (name: string, schema: TSchema, description: string, base = ''): string =>
-  `\n/** ${description} */\nexport interface ${name}${base} ${toBody(schema, name)}`
+const toInterface = (
+  name: string,
+  schema: TSchema,
+  description: string,
+  base = '',
+  ...more: readonly string[]
+): string =>
+  `\n/** ${description} */\nexport interface ${name}${base} ${toBody(schema, name, ...more)}`
 
-/** @param name that of its interface, if it has one */
-const toBody = (schema: TSchema, name = ''): string =>
+/**
+ * @param name that of its interface, if it has one
+ * @param more lines before the fields
+ */
+const toBody = (schema: TSchema, name = '', ...more: readonly string[]): string =>
   [
     '{',
+    ...more,
     ...Object.keys(schema.properties).map((field) =>
       toField(schema, field, DECLARED[`${name}.${field}`]),
     ),

@@ -10,7 +10,7 @@ export interface Program {
 /** The declarations before each program. */
 export const HEAD = `
 import { createClient } from 'materials-mock/client'
-import type { BandStructure, DensityOfStates, Job, Property, Status, Unit, UnitStatus, Workflow } from 'materials-mock/client'
+import type { BandStructure, DensityOfStates, Job, MaterialSet, Property, Status, Unit, UnitStatus, Workflow } from 'materials-mock/client'
 const { materials, jobs, workflows, properties } = createClient()
 declare const field: 'name' | 'formula'
 declare const text: string
@@ -37,7 +37,9 @@ export const PROGRAMS: readonly Program[] = [
   {
     name: 'the progress of units',
     code: `
-      const job: Job = await jobs.get('j1')
+      const job = await jobs.get('j1')
+      if (job.isEntitySet) throw new Error('a set')
+      const same: Job = job
       const units: Unit[] = job.workflow?.subworkflows.flatMap((each) => each.units) ?? []
       const done: number = units.filter(({ status }) => status === 'finished').length
       const since = units.flatMap(({ statusTrack = [] }) => statusTrack.map((each) => each.trackedAt * 1000))
@@ -57,7 +59,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'properties by their names',
     code: `
       const draw = (bands: BandStructure): number[] | undefined => bands.yDataSeries[0]
-      const [{ data }] = (await properties.list()) as [Property]
+      const [{ data }] = (await properties.list({ isEntitySet: false })) as [Property]
       if (data.name === 'band_structure') draw(data)
       if (data.name === 'density_of_states') (({ xDataArray, legend }: DensityOfStates) => [xDataArray[0]?.toFixed(), legend[0]?.element])(data)
       if (data.name === 'band_gaps') data.values.find(({ type }) => type === 'direct')?.value.toFixed()
@@ -72,7 +74,26 @@ export const PROGRAMS: readonly Program[] = [
         interface PropertyTypes { hardness: { name: 'hardness'; value: number } }
       }
       const [one] = await properties.list({ 'data.name': 'hardness' })
-      if (one?.data.name === 'hardness') one.data.value.toFixed()`,
+      if (one?.data?.name === 'hardness') one.data.value.toFixed()`,
+  },
+  {
+    name: 'sets and other items',
+    code: `
+      const found = await materials.list({ formula: 'Si' })
+      for (const item of found) {
+        const edge: number | undefined = item.lattice?.a
+        if (item.isEntitySet) item.entitySetType === 'ordered'
+        else item.lattice.a.toFixed()
+      }
+      const formulas: (string | undefined)[] = found.map(({ formula }) => formula)
+      const lattices = (await materials.all({ isEntitySet: false })).map(({ lattice }) => lattice.a)
+      const sets = await materials.list({ isEntitySet: true })
+      const made = await materials.create({ name: text })
+      const parts = await materials.list({ isEntitySet: false, tags: 'x' }, { fields: { lattice: 1 } })
+      const page = await materials.page({ isEntitySet: { $ne: true } })
+      const job: Job = await jobs.submit('j1')
+      const set: MaterialSet | undefined = sets.find((each) => each.isEntitySet)
+      export const shown = [formulas, lattices, made.lattice.a, parts[0]?.lattice.a, page.items[0]?.lattice?.a, job]`,
   },
   {
     name: 'a workflow that an imported file has',
@@ -90,6 +111,8 @@ export const PROGRAMS: readonly Program[] = [
     ['materials.list({}, { sort: { [field]: "up" } })', 'is not assignable'],
     ['materials.list({}, { sort: field })', 'is not assignable'],
     ['materials.list({}, { fields: { naem: 1 } })', 'the items have no field naem'],
+    ['materials.list({ "latice.a": 3 })', 'does not exist in type'],
+    ['materials.list({ isEntitySet: "no" })', 'is not assignable'],
     ['materials.list({ [field]: { $gtx: 1 } })', 'is not assignable'],
     ['materials.list({ [field]: /x/ })', 'is not assignable'],
     ['jobs.list({ status: "done" })', '"done"'],
@@ -99,6 +122,20 @@ export const PROGRAMS: readonly Program[] = [
     name: code,
     code: `export const answer = await ${code}`,
     error,
+  })),
+  ...[
+    'materials.get("m1")).lattice.a',
+    'materials.list())[0]!.lattice.a',
+    'materials.page()).items[0]!.lattice.a',
+    'materials.all({ formula: text }))[0]!.lattice.a',
+    'materials.update("m1", { name: text })).lattice.a',
+    'materials.copy("m1")).lattice.a',
+    'materials.list({}, { fields: { lattice: 1 } }))[0]!.lattice.a',
+    'materials.list({ isEntitySet: true }))[0]!.lattice.a',
+  ].map((code) => ({
+    name: `${code}, which may be a set`,
+    code: `export const edge = (await ${code}`,
+    error: "possibly 'undefined'",
   })),
   {
     name: 'a status that no unit has',

@@ -7,6 +7,9 @@ import ts from 'typescript'
 import { JOB_STATUSES } from '@materials-mock/api'
 import type { JsonObject } from '@materials-mock/json'
 import { createNumbers, createStructureModel, makePropertyData } from '@materials-mock/structures'
+import { createClient } from '../../src/client.js'
+import type { AnyItem } from '../../src/client.js'
+import { startMock } from '../../src/mock/start-mock.js'
 import { writeItemTypes } from '../../scripts/client-items.js'
 import { HEAD, OPTIONS, PROGRAMS, judge } from './programs.js'
 
@@ -21,11 +24,13 @@ t.test('editors complete paths and values, and show short types', async (t) => {
     void materials.list({}, { fields: { /*fields*/ } })
     void materials.update('m1', { $set: { /*set*/ } })
     void jobs.list({ status: '/*status*/' })
-    const parts = await materials.list({}, { fields: { name: 1, 'lattice.a': 1 } })
+    const parts = await materials.list({ isEntitySet: false }, { fields: { name: 1, 'lattice.a': 1 } })
+    const cut = await materials.list({}, { fields: { name: 1, 'lattice.a': 1 } }); void cut/*cut*/
     const edge = parts/*parts*/[0]?.lattice/*lattice*/.a/*edge*/
-    const job = await jobs.get('j1'); void job.status/*state*/
+    const job = await jobs.submit('j1'); void job.status/*state*/
     const [part] = job.workflow?.subworkflows/*workflow*/ ?? []; void part?.units/*units*/[0]?.status/*unit*/
     const whole = await materials.all({ formula: 'Si' }); void whole/*whole*/
+    const single = await materials.all({ isEntitySet: false }); void single/*single*/
   `)
   for (const place of ['query', 'sort', 'fields', 'set']) {
     const names = complete(place)
@@ -33,11 +38,13 @@ t.test('editors complete paths and values, and show short types', async (t) => {
       t.ok(names.includes(path), `${path} in ${place}`)
   }
   t.same(complete('status').toSorted(), [...JOB_STATUSES].toSorted())
-  t.same(['parts', 'lattice', 'edge', 'whole'].map(describe), [
+  t.same(['parts', 'lattice', 'edge', 'cut', 'whole', 'single'].map(describe), [
     'const parts: Picked<Material, "_id" | "name" | "lattice.a">[]',
     '(property) lattice: Picked<Lattice, "a"> The cell: lengths in Å, angles in degrees.',
     '(property) a: number The length of the edge a in Å.',
-    'const whole: Material[]',
+    'const cut: (Picked<Material, "_id" | "name" | "lattice.a"> | Pick<MaterialSet, "_id" | "name" | "lattice">)[]',
+    'const whole: (Material | MaterialSet)[]',
+    'const single: Material[]',
   ])
   t.same(
     ['state', 'workflow', 'units', 'unit'].map((place) => describe(place).split(' The')[0]),
@@ -52,9 +59,10 @@ t.test('editors complete paths and values, and show short types', async (t) => {
 
 t.test('programs compile or are refused with a reason, and items have the types', async (t) => {
   const [, page = ''] = /^```ts\n(import .*?)^```/ms.exec(read('docs/client.md')) ?? []
-  const programs = [ITEMS, ...PROGRAMS.map(({ code }) => code)].map((code) => HEAD + code)
-  const [ofPage, ofItems, ...errors] = compile([page, ...programs])
-  t.same([page === '', ofPage, ofItems], [false, [], []])
+  const answers = await describeAnswers()
+  const programs = [ITEMS, answers, ...PROGRAMS.map(({ code }) => code)].map((code) => HEAD + code)
+  const [ofPage, ofItems, ofAnswers, ...errors] = compile([page, ...programs])
+  t.same([page === '', ofPage, ofItems, ofAnswers], [false, [], [], []])
   t.same(
     judge((index) => errors[index] ?? []),
     [],
@@ -88,6 +96,45 @@ function computeData(): JsonObject[] {
   const numbers = createNumbers('types')
   const input = { model: createStructureModel(material), path: [], numbers, unitNumbers: numbers }
   return COMPUTED.map((name) => makePropertyData(name, input))
+}
+
+const POSCAR = 'Polonium\n1\n3.35 0 0\n0 3.35 0\n0 0 3.35\nPo\n1\ndirect\n0 0 0\n'
+
+/** Returns a program with what a server answers to ordinary writes, and lists after them. */
+async function describeAnswers(): Promise<string> {
+  const mock = await startMock({ logLevel: 'silent', jobDuration: 0 })
+  const client = createClient({ fetch: mock.fetch })
+  await client.login('demo', 'demo')
+  const lines: string[] = []
+  for (const name of ['materials', 'workflows', 'projects', 'jobs', 'properties'] as const) {
+    const resource = client.resource<AnyItem & JsonObject>(name)
+    const made = await resource.create({ name: 'made' })
+    const set = await client.send<AnyItem>('PUT', `/${name}/create-set`, { body: { name: 'set' } })
+    await client.send('POST', `/${name}/${made._id}/move-to-set`, {
+      parameters: { newSetId: set._id },
+    })
+    const answers = [
+      made,
+      set,
+      await resource.update(set._id, { $push: { tags: 'changed' } }),
+      await resource.copy(made._id),
+      await resource.copy(set._id),
+      await resource.setDefault(made._id),
+      ...(name === 'materials' ? [await client.materials.import({ content: POSCAR })] : []),
+      ...(name === 'jobs' ? [await client.jobs.submit(made._id)] : []),
+      ...(await resource.list({ name: { $in: ['made', 'set'] } })),
+    ]
+    lines.push(`are('${name}', ${JSON.stringify(answers)})`)
+  }
+  await mock.close()
+  return `
+    import type { ItemTypes, SetTypes } from 'materials-mock/client'
+    declare const are: <
+      Name extends keyof ItemTypes,
+      Item extends ItemTypes[Name] | SetTypes[Name]
+    >(name: Name, items: Item[]) => void
+    ${lines.join('\n')}
+    export {}`
 }
 
 /** Compiles programs, and returns the errors of each. */

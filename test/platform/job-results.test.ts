@@ -458,7 +458,11 @@ t.test('a structure without any number does not stop the clock', async (t) => {
   )
   const [bare] = await query(app, ANN, 'jobs', { _id: 'none' })
   const message = 'the material "none" must have a structure to run; it lacks basis and lattice'
-  t.match(bare, { compute: { errors: [{ message }] } }, 'the log has these errors')
+  t.match(bare, { compute: { errors: [{ message }] } })
+  const files = (await send(app, '/jobs/none/files', { headers: ANN })).json().data
+  const { signedUrl } = files.find(({ name }: JsonObject) => name === 'job.log')
+  const log = await app.inject({ url: signedUrl.replace('http://localhost:80', '') })
+  t.match(log.payload, new RegExp(`error\\nERROR: ${message}\\n`), 'the log says why')
   const properties = await query(app, ANN, 'properties', {})
   t.equal(properties.length, 15)
   t.notMatch(JSON.stringify(properties), /"value":null/, 'every number is finite')

@@ -281,6 +281,24 @@ t.test('updatedBy is the account of the last write', async (t) => {
   t.match(await request(app, 'POST', `${url}/copy`), { createdBy: 'ann', updatedBy: 'ann' })
 })
 
+t.test('a header and the journal name the fields that were completed', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const create = (payload: JsonObject) =>
+    send(app, '/materials/create', { method: 'PUT', headers: ANN, payload })
+  const bare = await create({ name: 'bare' })
+  t.equal(bare.headers['x-mock-completed'], 'lattice, basis')
+  const { lattice, basis } = bare.json().data
+  const whole = await create({ name: 'whole', lattice, basis })
+  t.equal(whole.headers['x-mock-completed'], undefined)
+  const query = JSON.stringify({ 'response.headers.x-mock-completed': { $regex: 'basis' } })
+  const url = `/__admin/requests?${new URLSearchParams({ query })}`
+  const found = (await app.inject({ url })).json().data
+  t.same(
+    found.map(({ body }: JsonObject) => body),
+    [{ name: 'bare' }],
+  )
+})
+
 t.test('a rejected write has a message, and changes nothing', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const before = await listAll(app)
@@ -290,6 +308,7 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
     ['PUT', '/materials/create', { _id: 7 }, 400, '_id must be a string or null, not 7'],
     ['PUT', '/jobs/create-set', { name: 's', _id: [] }, 400, '_id must be a string or null'],
     ['PUT', '/materials/create', [], 400, 'the body must be an object, not []'],
+    ['PUT', '/materials/create', { isEntitySet: true }, 400, 'name must not be missing: every set'],
     ['PUT', '/materials/create', undefined, 400, 'the body must be an object'],
     [
       'PUT',

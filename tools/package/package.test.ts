@@ -271,7 +271,7 @@ t.test('the client is a package of its own, without dependencies', async (t) => 
       const client: Client = createClient({ url: '${mock.url}' })
       await client.login('demo', 'demo')
       const [material]: Picked<Material, '_id' | 'formula'>[] = await client.materials.list(
-        { formula: 'GaAs' },
+        { formula: 'GaAs', isEntitySet: false },
         { fields: { formula: 1 } },
       )
       // @ts-expect-error there is no such path

@@ -3,6 +3,7 @@ export {
   ENTITY_FIELDS,
   Reference,
   SetMembership,
+  SetType,
   isAlwaysThere,
   touch,
 } from './items/entity-fields.js'

@@ -45,9 +45,9 @@ const ALWAYS = groupBy(
   ({ resource }) => resource,
 )
 
-/** Returns the paths of the fields that every item of the platform has, and that an item lacks. A set lacks none. */
+/** Returns the paths of the fields that every item of the platform has, and that an item lacks. A set needs only a name. */
 export function listMissing(resource: string, item: JsonObject): string[] {
-  if (item.isEntitySet === true) return []
+  if (item.isEntitySet === true) return item.name === undefined ? ['name'] : []
   return (ALWAYS.get(resource) ?? [])
     .filter(({ parents, name }) =>
       findValues(item, parents).some(

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.js'
 import { readCredentials } from './credentials.js'
 import type { Credentials } from './credentials.js'
-import type { ItemTypes } from './item-types.js'
+import type { ItemTypes, SetTypes } from './item-types.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource, ResourceActions } from './resource.js'
 import { createTransport } from './transport.js'
@@ -9,7 +9,7 @@ import type { ClientOptions, RequestOptions, RequestParts } from './transport.js
 
 /** The resources whose items have a type: `client.materials`. */
 type TypedResources = {
-  readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name]> &
+  readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name], SetTypes[Name]> &
     (Name extends keyof ResourceActions ? ResourceActions[Name] : unknown)
 }
 

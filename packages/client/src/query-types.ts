@@ -13,7 +13,7 @@ export type JsonValue =
 type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : never
 
 /** The operand of a comparison with a field: a value, or an element of an array; null for a missing value. */
-type Operand<Value> = Value | ElementOf<Value> | null
+type Operand<Value> = (Value extends boolean ? boolean : Value) | ElementOf<Value> | null
 
 /** The name or the number of a BSON type. */
 type BsonType = string | number
@@ -153,16 +153,19 @@ type Excluded<Chosen, Path = keyof Chosen> = Path extends keyof Chosen
     : never
   : never
 
-/** The items of a list: whole items, items with the chosen fields, or items without the excluded fields. */
-export type Listed<Item, Chosen> = [keyof Chosen] extends [never]
-  ? Item
+/** What a list returns: whole items, items with the chosen fields, or items without the excluded fields. */
+export type Listed<Item, Chosen, Sets = never> = [keyof Chosen] extends [never]
+  ? Item | Sets
   : string extends keyof Chosen | FieldPath<Item>
-    ? Part<Item>
+    ? Part<Item | Sets>
     : Fields<Item> extends Chosen
-      ? Part<Item>
+      ? Part<Item | Sets>
       : IsInclusion<Chosen> extends true
-        ? Picked<Item, Exclude<Included<Chosen> | '_id', Excluded<Chosen>>>
-        : Without<Item, Excluded<Chosen>>
+        ? Exclude<Included<Chosen> | '_id', Excluded<Chosen>> extends infer Path
+          ? // Those of sets are picked at their first name alone, which costs the compiler less.
+            Picked<Item, Path> | (Sets extends object ? Pick<Sets, Head<Path> & keyof Sets> : never)
+          : never
+        : Without<Item | Sets, Excluded<Chosen>>
 
 /** Whether only the chosen fields are returned: one of them is included. `_id` counts only if it is the only one. */
 type IsInclusion<Chosen> = [Exclude<Included<Chosen>, '_id'>] extends [never]

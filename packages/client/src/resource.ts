@@ -22,13 +22,23 @@ export interface AnyItem {
  */
 export type NewItem<Item> = Sent<Omit<Item, '_id'>>
 
+/** The condition that tells sets from other items. */
+interface OfKind<Kind extends boolean> {
+  readonly isEntitySet?: Kind | object | null
+}
+
+/** The sets that a list has: none if its query asks for `{ isEntitySet: false }`. */
+type SetsOf<Sets, Kind> = [Kind] extends [false] ? never : Sets
+
 type Sent<Value> = Value extends string
   ? Value | (string & NoFields)
-  : Value extends readonly (infer Element)[]
-    ? readonly Sent<Element>[]
-    : Value extends object
-      ? { readonly [Field in keyof Value]?: Sent<Value[Field]> }
-      : Value
+  : Value extends boolean
+    ? boolean
+    : Value extends readonly (infer Element)[]
+      ? readonly Sent<Element>[]
+      : Value extends object
+        ? { readonly [Field in keyof Value]?: Sent<Value[Field]> }
+        : Value
 
 /**
  * The options of a list: parameters of the platform's newest lists, in addition to a query and a
@@ -79,17 +89,21 @@ export interface ResourceActions {
   }
 }
 
-/** The items of one resource. Every method throws ApiError for a response that is not a success. */
-export interface Resource<Item extends AnyItem> {
+/**
+ * The items of one resource, and their sets. With `{ isEntitySet: false }` in the query, a list has no sets.
+ * Every method throws ApiError for a response that is not a success.
+ */
+export interface Resource<Item extends AnyItem, Sets = never> {
   /** Lists the items that match a query, in the order and with the fields of a projection. */
   list<
     const Chosen extends AnyFields<Item> = NoFields,
     const Order extends AnySort<Item> = NoFields,
+    Kind extends boolean = boolean,
   >(
-    query?: Query<Item>,
+    query?: Query<Item> & OfKind<Kind>,
     projection?: Projection<Item, Chosen, Order>,
     options?: ListOptions<Item>,
-  ): Promise<Listed<Item, Chosen>[]>
+  ): Promise<Listed<Item, Chosen, SetsOf<Sets, Kind>>[]>
   /**
    * Lists one page, from `skip` on, with the number of items on all pages. It sends the page, the query
    * and the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
@@ -97,11 +111,12 @@ export interface Resource<Item extends AnyItem> {
   page<
     const Chosen extends AnyFields<Item> = NoFields,
     const Order extends AnySort<Item> = NoFields,
+    Kind extends boolean = boolean,
   >(
-    query?: Query<Item>,
+    query?: Query<Item> & OfKind<Kind>,
     projection?: Projection<Item, Chosen, Order>,
     options?: RequestOptions,
-  ): Promise<Page<Listed<Item, Chosen>>>
+  ): Promise<Page<Listed<Item, Chosen, SetsOf<Sets, Kind>>>>
   /**
    * Lists page by page, as `page` does. `limit` is the size of a page (default: 500). No page is empty.
    * Items that are created or deleted meanwhile can move other items to another page.
@@ -109,32 +124,34 @@ export interface Resource<Item extends AnyItem> {
   pages<
     const Chosen extends AnyFields<Item> = NoFields,
     const Order extends AnySort<Item> = NoFields,
+    Kind extends boolean = boolean,
   >(
-    query?: Query<Item>,
+    query?: Query<Item> & OfKind<Kind>,
     projection?: Projection<Item, Chosen, Order>,
     options?: RequestOptions,
-  ): AsyncIterableIterator<Listed<Item, Chosen>[]>
+  ): AsyncIterableIterator<Listed<Item, Chosen, SetsOf<Sets, Kind>>[]>
   /** Lists all items from `skip` on, page by page. `limit` is not allowed. */
   all<
     const Chosen extends AnyFields<Item> = NoFields,
     const Order extends AnySort<Item> = NoFields,
+    Kind extends boolean = boolean,
   >(
-    query?: Query<Item>,
+    query?: Query<Item> & OfKind<Kind>,
     projection?: Projection<Item, Chosen, Order> & { readonly limit?: never },
     options?: RequestOptions,
-  ): Promise<Listed<Item, Chosen>[]>
+  ): Promise<Listed<Item, Chosen, SetsOf<Sets, Kind>>[]>
   /** Returns the item with an `_id`. */
-  get(id: string, options?: RequestOptions): Promise<Item>
+  get(id: string, options?: RequestOptions): Promise<Item | Sets>
   /** Creates an item, and returns it with the fields that the server adds. */
   create(item: NewItem<Item>, options?: RequestOptions): Promise<Item>
   /** Changes an item (PATCH), and returns it. */
-  update(id: string, patch: Patch<Item>, options?: RequestOptions): Promise<Item>
+  update(id: string, patch: Patch<Item>, options?: RequestOptions): Promise<Item | Sets>
   /** Deletes an item. */
   remove(id: string, options?: RequestOptions): Promise<void>
   /** Copies an item, and returns the copy. */
-  copy(id: string, options?: RequestOptions): Promise<Item>
+  copy(id: string, options?: RequestOptions): Promise<Item | Sets>
   /** Makes an item the default of its owner, and returns it. */
-  setDefault(id: string, options?: RequestOptions): Promise<Item>
+  setDefault(id: string, options?: RequestOptions): Promise<Item | Sets>
 }
 
 export function createResource<Item extends AnyItem>(

@@ -58,6 +58,8 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   })
   const created = describeResource(resource).create?.(item, context.related, context.now())
   const completed = listMissingOfNew(resource, created ?? item)
+  if (completed.length > 0 && isEntitySet === true)
+    throw new BodyInvalid('name must not be missing: every set has a name')
   if (completed.length > 0 && context.isStrict) throw incompleteError(resource, completed)
   const whole =
     completed.length > 0 ? completeItem(resource, created ?? item, context) : (created ?? item)
