@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isWithin } from './request-target.js'
 
-const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Mock-Completed, X-Total-Count'
+const EXPOSE_HEADERS =
+  'Allow, Preference-Applied, Retry-After, X-Mock-Completed, X-Mock-Lists, X-Total-Count'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 

@@ -43,9 +43,9 @@ export type VersionOptions = SessionOptions & { readonly resourceRoutes: Resourc
 /** Version 2018-10-01 of the API. Only the login and the counts need no credentials. */
 export async function version20181001(
   app: FastifyInstance,
-  { loginEnvelope, strict, resourceRoutes }: VersionOptions,
+  { loginEnvelope, announcedLists, strict, resourceRoutes }: VersionOptions,
 ): Promise<void> {
-  app.register(login, { loginEnvelope })
+  app.register(login, { loginEnvelope, announcedLists })
   app.register(entityCountRoute)
   app.register(async (protectedScope) => {
     protectedScope.register(auth)

@@ -36,11 +36,14 @@ type DefaultQuerystring = Static<typeof DefaultQuerystring>
 export interface ReadOptions {
   readonly listQueries: ListQueryCompiler
   readonly lists: ReadLists
+  /** What a header says that the lists of the server read; undefined if a deployment answers some of them. */
+  readonly announcedLists: ReadLists | undefined
 }
 
 export function listOperation({
   listQueries,
   lists: mode,
+  announcedLists,
 }: ReadOptions): ResourceOperation<CollectionRoute & { Querystring: ListRequest }> {
   return {
     method: 'GET',
@@ -66,6 +69,7 @@ export function listOperation({
       )
       const count = typeof total === 'object' ? await countAll(reply, total) : total
       if (count !== undefined) reply.header(TOTAL, count)
+      if (announcedLists !== undefined) reply.header(LISTS_HEADER, announcedLists)
       return reply.listBody(elements)
     },
   }
@@ -117,6 +121,14 @@ async function countAll(reply: FastifyReply, total: Work<number>): Promise<numbe
   }
 }
 
+/** The header that says which parameters the lists of a server read, so that a client sends only these. */
+export const LISTS_HEADER = 'X-Mock-Lists'
+
+export const ANNOUNCED = {
+  description: 'Which parameters lists read: the option `--lists`, or `strict`.',
+  schema: Type.String({ examples: ['both'] }),
+}
+
 const TOTAL_HEADER = {
   description: 'The number of all items that match, unless they could not be counted in time.',
   schema: Type.Integer({ minimum: 0, examples: [74] }),
@@ -128,7 +140,10 @@ const describeList = (resource: string, lists: ReadLists): OperationDescription 
   querystring: LIST_QUERYSTRINGS[lists],
   data: () => Type.Array(getItemPartSchema(resource)),
   errors: LIST_ERRORS,
-  headers: { [TOTAL]: TOTAL_HEADER },
+  headers: {
+    [TOTAL]: TOTAL_HEADER,
+    [LISTS_HEADER]: ANNOUNCED,
+  },
 })
 
 const SHORT_FORM = [

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { Credentials } from '@materials-mock/api'
+import type { ReadLists } from '@materials-mock/api'
 import { Text } from '@materials-mock/json'
 import { BoundExceeded, LoginRejected } from '../errors.js'
 import { Success, toSuccessJson } from '../http/envelope-schema.js'
@@ -15,6 +16,7 @@ import {
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES, parseForms } from '../http/form-body.js'
+import { ANNOUNCED, LISTS_HEADER } from './read-routes.js'
 
 const Login = Type.Object(
   {
@@ -32,13 +34,14 @@ const LogoutMessage = Type.Object({
 export interface SessionOptions {
   /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
   readonly loginEnvelope: 'flat' | 'jsend'
+  readonly announcedLists: ReadLists | undefined
   /** Whether only GET ends a session, as the platform documents. */
   readonly strict: boolean
 }
 
 export async function login(
   app: FastifyInstance,
-  { loginEnvelope }: Pick<SessionOptions, 'loginEnvelope'>,
+  { loginEnvelope, announcedLists }: Pick<SessionOptions, 'loginEnvelope' | 'announcedLists'>,
 ): Promise<void> {
   parseForms(app)
 
@@ -52,6 +55,7 @@ export async function login(
         'X-Account-Id': account._id,
         'X-Auth-Token': store.sessions.open(account._id),
       } satisfies Credentials)
+      if (announcedLists !== undefined) reply.header(LISTS_HEADER, announcedLists)
       return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? toSuccessJson(text) : text)
     },
   )
@@ -89,11 +93,15 @@ const loginOperation = (envelope: 'flat' | 'jsend') =>
     body: Login,
     consumes: ['application/x-www-form-urlencoded'],
     responses: () =>
-      responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
-        ...FORM_BODY_ERRORS,
-        new LoginRejected(),
-        new BoundExceeded("the server's memory is full: 950 MB of a heap of 1000 MB are in use"),
-      ]),
+      responses(
+        envelope === 'jsend' ? Success(Credentials) : Credentials,
+        [
+          ...FORM_BODY_ERRORS,
+          new LoginRejected(),
+          new BoundExceeded("the server's memory is full: 950 MB of a heap of 1000 MB are in use"),
+        ],
+        { [LISTS_HEADER]: ANNOUNCED },
+      ),
   }) satisfies OperationSchema
 
 const logoutOperation = (method: 'GET' | 'POST') =>

@@ -96,7 +96,8 @@ export async function compose(
   const listQueries = new ListQueryCompiler()
   const { strict, readOnly } = settings
   const lists: ReadLists = strict ? 'strict' : settings.lists
-  const resourceRoutes = createResourceRoutes({ listQueries, lists, readOnly })
+  const announcedLists = settings.upstream === undefined ? lists : undefined
+  const resourceRoutes = createResourceRoutes({ listQueries, lists, announcedLists, readOnly })
   const apiPaths = new Set<string>()
   const listTemplates = (store: Store): string[] => [
     ...apiPaths,
@@ -161,6 +162,7 @@ export async function compose(
   app.register(version20181001, {
     resourceRoutes,
     loginEnvelope: settings.loginEnvelope,
+    announcedLists,
     strict,
     prefix: BASE_PATH,
   })

@@ -325,6 +325,8 @@ t.test('pages follow each other however a list reads its parameters', async (t) 
     const all = await things.all()
     t.equal(new Set(ids(all)).size, 1203, lists)
     const some = await things.all({ n: { $lt: 1200 } }, { sort: { n: -1, _id: 1 }, skip: 1 })
+    const [asked] = await mock.requests({}, { sort: { _id: -1 } })
+    t.equal(/limit=/.test(String(asked?.url)), lists === 'migrated', 'a limit is sent once')
     t.same([some.length, some[0]?.n, some.at(-1)?.n], [1199, 1198, 0], lists)
     const sizes = []
     for await (const page of things.pages({}, { limit: 401 })) sizes.push(page.length)
@@ -333,6 +335,24 @@ t.test('pages follow each other however a list reads its parameters', async (t) 
     await t.rejects(wrong, { name: 'ApiError', status: 400, code: 'QUERY_INVALID' }, lists)
     mock.faults.add({ status: 400, times: 1 })
     await t.rejects(things.all(), { name: 'ApiError', code: 'FAULT_INJECTED' }, lists)
+  }
+})
+
+t.test('after a login, a page is asked for once, in one form', async (t) => {
+  for (const [lists, isOnce] of [
+    ['both', true],
+    ['documented', true],
+    ['migrated', false],
+  ] as const) {
+    const mock = await startMock({ fixtures: FIXTURES as never, logLevel: 'silent', lists })
+    t.teardown(() => mock.close())
+    const client = createClient({ fetch: mock.fetch })
+    await client.login('ann', 'x y&z')
+    await client.materials.page({ formula: 'Si' }, { limit: 1 })
+    const asked = await mock.requests({ resource: 'materials' })
+    const names = asked.map(({ url }) => [...new URL(url, 'http://mock').searchParams.keys()])
+    const newest = ['advancedSearches', 'skip', 'limit', 'globalSearch']
+    t.same(names, [['query', 'projection', ...(isOnce ? [] : newest)]], lists)
   }
 })
 

@@ -16,7 +16,8 @@ const ALLOWED = {
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const EXPOSED = 'Allow, Preference-Applied, Retry-After, X-Mock-Completed, X-Total-Count'
+const EXPOSED =
+  'Allow, Preference-Applied, Retry-After, X-Mock-Completed, X-Mock-Lists, X-Total-Count'
 
 t.test('a page of any origin may read every response, including failures', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })

@@ -106,7 +106,8 @@ export interface Resource<Item extends AnyItem, Sets = never> {
   ): Promise<Listed<Item, Chosen, SetsOf<Sets, Kind>>[]>
   /**
    * Lists one page, from `skip` on, with the number of items on all pages. It sends the page, the query
-   * and the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
+   * and the first path of `sort` in the form of the newest lists, too, unless the list refuses it or the server says
+   * that its lists read `query` and `projection` (`X-Mock-Lists`).
    */
   page<
     const Chosen extends AnyFields<Item> = NoFields,
@@ -155,9 +156,10 @@ export interface Resource<Item extends AnyItem, Sets = never> {
 }
 
 export function createResource<Item extends AnyItem>(
-  { send, exchange }: Transport,
+  transport: Transport,
   name: string,
 ): Resource<Item> & ResourceActions[keyof ResourceActions] {
+  const { send, exchange } = transport
   const path = `/${name}`
 
   const read = async (
@@ -171,21 +173,23 @@ export function createResource<Item extends AnyItem>(
     return { items: json.data as never[], total: total === null ? undefined : Number(total) }
   }
 
-  /** @param forms whether to send the form of the newest lists, too; changed when the list refuses it */
   const readPage = async (
     query: object | undefined,
     projection: ListPlace,
     { signal }: RequestOptions = {},
-    forms = { hasFlat: true },
   ): Promise<Page<never>> => {
-    if (!forms.hasFlat) return read({ query, projection }, signal)
+    const readDocumented = (): Promise<Page<never>> => read({ query, projection }, signal)
+    if ((transport.lists ?? 'migrated') !== 'migrated') return readDocumented()
     // Undefined parameters are left out.
     const newest = { advancedSearches: query && [query], ...toNewestPlace(projection) }
-    return read({ query, projection, ...newest }, signal).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'PARAMETER_INVALID') throw error
-      forms.hasFlat = false
-      return read({ query, projection }, signal)
-    })
+    try {
+      return await read({ query, projection, ...newest }, signal)
+    } catch (error) {
+      if (transport.lists || (error as ApiError).code !== 'PARAMETER_INVALID') throw error
+      const page = await readDocumented()
+      transport.lists = 'documented'
+      return page
+    }
   }
 
   const resource: Resource<Item> & ResourceActions['jobs'] & ResourceActions['materials'] = {
@@ -194,11 +198,10 @@ export function createResource<Item extends AnyItem>(
     page: (query, projection, options) =>
       readPage(query, { skip: 0, limit: DEFAULT_LIMIT, ...projection }, options),
     async *pages(query, projection, options) {
-      const forms = { hasFlat: true }
       const { skip: first = 0, limit = MAX_LIMIT } = projection ?? {}
       for (let skip = first; ; skip += limit) {
         const place = { ...projection, skip, limit }
-        const { items } = await readPage(query, place, options, forms)
+        const { items } = await readPage(query, place, options)
         if (items.length > 0) yield items
         if (items.length < limit) return
       }

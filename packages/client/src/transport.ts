@@ -34,6 +34,8 @@ export interface RequestParts extends RequestOptions {
 /** Sends requests below the versioned root with the credentials of a client. */
 export interface Transport {
   headers: Readonly<Record<string, string>>
+  /** Which parameters the lists of the server read, if it has said so: `both`, `documented`, `migrated`, `strict`. */
+  lists?: string | null
   /**
    * Sends a request, and returns the JSON and the headers of the response.
    * @param isSuccess whether the JSON of a 2xx response is a success (default: the envelope of one)
@@ -77,6 +79,7 @@ export function createTransport({
         ...(body !== undefined && { body: isForm ? String(body) : toJson(body) }),
         ...(signal && { signal }),
       })
+      transport.lists ??= response.headers.get('X-Mock-Lists')
       return { json: await readJson(response, isSuccess), headers: response.headers }
     },
 

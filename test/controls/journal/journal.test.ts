@@ -53,6 +53,7 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       vary: 'Origin',
+      'x-mock-lists': 'both',
       'x-total-count': '0',
     },
     size: 30,
