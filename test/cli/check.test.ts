@@ -80,11 +80,12 @@ t.test('--used checks only what clients have used, and tells of each use', async
   const mock = await start(t)
   const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
   const parameters = new URLSearchParams({
-    constructor: '1', // a name of Object, which is in no table
     query: '{"name":{"$in":["one"]}}',
     projection: '{"sort":{"name":1},"fields":{"name":1}}',
   })
   await mock.fetch(`${BASE}/materials?${parameters}`, { headers })
+  // A name of Object, which is in no table.
+  await mock.fetch(`${BASE}/materials?constructor=1`, { headers })
   await mock.fetch(`${BASE}/materials/none`, { headers })
   await mock.fetch(`${BASE}/materials/none`, { headers, method: 'DELETE' })
   const used = JSON.stringify(mock.footprint())

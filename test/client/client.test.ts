@@ -351,7 +351,7 @@ t.test('after a login, a page is asked for once, in one form', async (t) => {
     await client.materials.page({ formula: 'Si' }, { limit: 1 })
     const asked = await mock.requests({ resource: 'materials' })
     const names = asked.map(({ url }) => [...new URL(url, 'http://mock').searchParams.keys()])
-    const newest = ['advancedSearches', 'skip', 'limit', 'globalSearch']
+    const newest = ['advancedSearches', 'limit', 'skip', 'globalSearch']
     t.same(names, [['query', 'projection', ...(isOnce ? [] : newest)]], lists)
   }
 })
@@ -532,7 +532,7 @@ t.test('the client is small, and runs where there is no Node', async (t) => {
   const options = { format: 'iife', globalName: 'materialsMock', minify: true } as const
   const code = await bundleClient(options)
   const size = gzipSync(code).length
-  t.ok(size <= 2304, `${size} bytes, minified and gzipped`)
+  t.ok(size <= 2400, `${size} bytes, minified and gzipped`)
   const mock = await start(t)
   const context = createContext({ URLSearchParams, fetch: mock.fetch })
   runInContext(code, context)
