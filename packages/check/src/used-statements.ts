@@ -225,8 +225,9 @@ async function expectPresent(probe: Probe, path: string): Promise<void> {
   const last = names.at(-1)!
   const valuesAt = (item: JsonObject): Json[] =>
     findValues(item, names.slice(0, -1))
-      .filter((parent) => isJsonObject(parent) && Object.hasOwn(parent, last))
-      .map((parent) => (parent as JsonObject)[last]!) // which may be an empty array
+      .filter(isJsonObject)
+      .filter((parent) => Object.hasOwn(parent, last))
+      .map((parent) => parent[last]!) // which may be an empty array
   const item = probe.take(1).find((each) => valuesAt(each).length > 0)
   if (item === undefined) {
     // MongoDB's fields take a number in a path for a name, and return nothing at a position.

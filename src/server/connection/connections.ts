@@ -20,7 +20,7 @@ export interface Connection {
   isUnused: boolean
   /** Whether the server has received malformed data, after which it reads nothing more. */
   isBroken: boolean
-  /** The responses that are not yet sent, or whose request is incomplete, in order, and perhaps sent ones before them. */
+  /** The responses that are not yet sent, or whose request is incomplete, in order (HTTP pipelining). */
   readonly responses: ServerResponse[]
 }
 
@@ -53,6 +53,10 @@ export function watchConnections(app: FastifyInstance): void {
     })
   })
 
+  /** One function for all responses, which are its `this`. */
+  function forgetSent(this: ServerResponse): void {
+    forgetConcluded(open.get(this.req.socket)?.responses ?? [])
+  }
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(socket)
     if (connection === undefined) return
@@ -61,6 +65,7 @@ export function watchConnections(app: FastifyInstance): void {
     forgetConcluded(responses)
     responses.push(response)
     if (responses.length > MAX_PIPELINED) socket.destroy()
+    response.on('close', forgetSent)
   })
 
   const listeners: Server[] = []

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@materials-mock/json'
+import { isJsonObject, toObject } from '@materials-mock/json'
 import type { JsonObject } from '@materials-mock/json'
 import { expectSame } from '../expect.js'
 import type { Probe } from '../probe.js'
@@ -22,14 +22,14 @@ const STATEMENTS: readonly Statement[] = [
     const { items, parent, child } = takeNested(probe)
     return expectFields(probe, items, { _id: 1, [`${parent}.${child}`]: 1 }, (item) => ({
       _id: item._id,
-      [parent]: pick(item[parent] as JsonObject, [child]),
+      [parent]: pick(toObject(item[parent]), [child]),
     }))
   }),
   documented('fields-nested-exclude', 'fields excludes a field in an object', (probe) => {
     const { items, parent, child } = takeNested(probe)
     return expectFields(probe, items, { [`${parent}.${child}`]: 0 }, (item) => ({
       ...item,
-      [parent]: without(item[parent] as JsonObject, child),
+      [parent]: without(toObject(item[parent]), child),
     }))
   }),
   documented('fields-change-nothing', 'fields changes no stored item', async (probe) => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 import { listResultNames } from '@materials-mock/api'
-import { findObjects, isJsonObject, toObject } from '@materials-mock/json'
+import { findObjects, isJsonArray, isJsonObject, toObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
@@ -65,8 +65,7 @@ const MAX_ROWS = 100
 /** The values of a property that is a list or a matrix, as a table. */
 function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   const { units } = data
-  const list = [data.value, data.values].find((each) => Array.isArray(each)) ?? []
-  const rows = list as readonly Json[]
+  const rows = [data.value, data.values].find(isJsonArray) ?? []
   if (rows.length === 0) return null
   const heads = [...new Set(rows.filter(isJsonObject).flatMap((row) => Object.keys(row)))]
   const toCells = (row: Json): readonly (Json | undefined)[] =>

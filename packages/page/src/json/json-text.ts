@@ -2,14 +2,15 @@ import { parseTree } from 'jsonc-parser'
 import type { JSONPath, Node } from 'jsonc-parser'
 
 import { locateDuplicateKey, locateJsonError } from '@materials-mock/json'
+import type { Json } from '@materials-mock/json'
 import type { ErrorDetail } from '../http/send.js'
 
 /**
  * As the server does.
  * @throws SyntaxError with the place, also of a key that is there twice
  */
-export function parseJson(text: string): unknown {
-  let value: unknown
+export function parseJson(text: string): Json {
+  let value: Json
   try {
     value = JSON.parse(text)
   } catch {

@@ -17,7 +17,7 @@ type NewItems =
 export function readNewItems(text: string, fileName: string, isMaterial = true): NewItems {
   const isTypedJson = fileName === '' && !isMaterial
   if (isTypedJson || /^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
-    const parsed = parseJson(text) as Json
+    const parsed = parseJson(text)
     const items = isJsonArray(parsed) ? parsed : [parsed]
     if (items.length === 0) throw new Error('the list has no items')
     if (!items.every(isJsonObject)) throw new Error('the JSON must be an item or a list of items')
@@ -42,7 +42,7 @@ export type Edit = ReadonlyMap<string, Json | undefined>
  * @throws Error for what is no object, and if no path names what changes
  */
 export function diffItem(item: Item, text: string): Edit {
-  const edited = parseJson(text) as Json
+  const edited = parseJson(text)
   if (!isJsonObject(edited)) throw new Error('an item must be a JSON object')
   const edit = new Map<string, Json | undefined>()
   const compare = (former: JsonObject, next: JsonObject, prefix: string): void => {
