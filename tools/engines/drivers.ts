@@ -252,7 +252,12 @@ async function startWebKit(): Promise<Browser> {
   let isNew = true
 
   async function openTab(): Promise<Tab> {
-    if (!isNew) await driver.switchTo().newWindow('window')
+    if (!isNew) {
+      // The window of the last step may be closed, and a new one is opened from one that is open.
+      const [open = ''] = await driver.getAllWindowHandles()
+      await driver.switchTo().window(open)
+      await driver.switchTo().newWindow('window')
+    }
     isNew = false
     const handle = await driver.getWindowHandle()
     shown = handle

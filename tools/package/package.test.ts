@@ -84,7 +84,7 @@ import type { Client } from 'materials-mock/client'
 /** The files of the pages, without the hashes in their names. Each is there in two encodings, too. */
 const PAGES = `
   ${'chunk-.js '.repeat(27)}
-  code-mirror-.js explorer-.js explorer-style-.css explorer.html index.html item-panels-.js page-.js
+  code-mirror-.js explorer-.js explorer-style-.css explorer.html index.html item-panels-.js item-text-.js page-.js
   page-style-.css palette-.js requests-view-.js run-dialog-.js swagger-ui-.css swagger-ui-bundle-.js
   switches-view-.js viewer-.js
 `

@@ -10,6 +10,7 @@ import type { Json, JsonObject, JsonRules } from '@materials-mock/json'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '@materials-mock/query'
 
 /** The first forbidden name among those of a dotted path. */
+// bounded: the names are constant
 const FORBIDDEN_NAME = new RegExp(`(?:^|\\.)(${[...FORBIDDEN_NAMES].join('|')})(?=\\.|$)`)
 
 const RULES: JsonRules = {
