@@ -146,6 +146,7 @@ interface SeleniumDriver {
   actions(): Actions
   takeScreenshot(): Promise<string>
   close(): Promise<void>
+  getAllWindowHandles(): Promise<string[]>
   getWindowHandle(): Promise<string>
   switchTo(): { window(handle: string): Promise<void>; newWindow(type: 'window'): Promise<void> }
   manage(): { window(): { setRect(size: object): Promise<unknown> } }
