@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { skipReason } from '../helpers/browser.js'
+import { skipReason, visit } from '../helpers/browser.js'
 import { waitFor } from '../helpers/build.js'
 import { findBarriers, servePage } from './open-page.js'
 
@@ -47,6 +47,25 @@ t.test('a slider moves the clock over the life of a job', { skip: skipReason() }
   await waitFor(() => app.store.clock.isSystem)
   await back.waitFor({ state: 'detached' })
   t.same(errors, [])
+})
+
+/** Moves the slider to its start as soon as it is there, as a key does: both events, with a turn between. */
+const MOVE_AT_ONCE = `new MutationObserver((_, observer) => {
+  const slider = document.querySelector('input[type=range]')
+  if (slider === null) return
+  observer.disconnect()
+  slider.value = slider.min
+  slider.dispatchEvent(new Event('input', { bubbles: true }))
+  setTimeout(() => slider.dispatchEvent(new Event('change', { bubbles: true })))
+}).observe(document, { subtree: true, childList: true })`
+
+t.test('a move of the slider counts from when it is seen', { skip: skipReason() }, async (t) => {
+  const { app, origin } = await servePage(t)
+  const { page } = await visit(t)
+  await page.addInitScript(MOVE_AT_ONCE)
+  await page.goto(`${origin}/?resource=jobs&item=9gyhfncWDhnSyzALv`)
+  await page.locator('[aria-current=step]', { hasText: 'pre-submission' }).waitFor()
+  t.equal(app.store.clock.state.frozen, true)
 })
 
 t.test('it goes over the whole life of a job of ten hours', { skip: skipReason() }, async (t) => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RunDescription } from '@materials-mock/api'
 import { changeClock, readClock, resetClock } from '../api/controls.js'
@@ -29,8 +29,9 @@ export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps
     setMoved(undefined)
     showError(error)
   })
-  // The slider stays where it was moved until the clock is known to be there.
-  useEffect(() => {
+  // The slider stays where it was moved until the clock is known to be there. A later effect would undo a move that
+  // was made meanwhile.
+  useLayoutEffect(() => {
     if (!isBusy) setMoved(undefined)
   }, [loaded.data])
   const start = submittedAt ?? activeAt ?? endsAt
