@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 
-import { escapeControls, quote } from '@materials-mock/json'
-import { OptionsInvalid } from '../errors.js'
-import { connectMock } from '../mock/connect-mock.js'
+import { ApiClient } from '@materials-mock/check'
+import { escapeControls, isJsonObject, quote } from '@materials-mock/json'
+import { describeNetworkError, fetchThroughProxy } from '@materials-mock/network'
+import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 
@@ -28,9 +29,22 @@ function parseUrl(given: unknown): string {
   )
 }
 
+/** The time until a mock must have answered, in ms. */
+const TIMEOUT = 9000
+
 /** @throws DeploymentUnusable if there is no mock */
 async function printFootprint({ url }: { readonly url: string }): Promise<boolean> {
-  const mock = await connectMock(url)
-  await writeOutput([escapeControls(`${JSON.stringify(await mock.footprint(), null, 2)}\n`)])
+  const { status, json } = await new ApiClient(url, {
+    fetch: fetchThroughProxy,
+    timeout: TIMEOUT,
+  })
+    .send({ path: '/__admin/footprint' })
+    .catch((error: unknown) => {
+      throw new DeploymentUnusable(`no answer from ${url}: ${describeNetworkError(error)}`)
+    })
+  const data = isJsonObject(json) && json.status === 'success' ? json.data : undefined
+  if (status !== 200 || !isJsonObject(data) || !Array.isArray(data.uses))
+    throw new DeploymentUnusable(`${url}/__admin/footprint answers ${status}; it must be a mock`)
+  await writeOutput([escapeControls(`${JSON.stringify(data, null, 2)}\n`)])
   return true
 }

@@ -30,7 +30,12 @@ declare module 'fastify' {
 }
 
 async function serverState(app: FastifyInstance, state: ServerState): Promise<void> {
-  for (const [name, value] of Object.entries(state)) app.decorate(name, value)
+  app.decorate('settings', state.settings)
+  app.decorate('sandboxes', state.sandboxes)
+  app.decorate('scenarios', state.scenarios)
+  app.decorate('callers', state.callers)
+  app.decorate('convertedCounts', state.convertedCounts)
+  app.decorate('baseUrl', state.baseUrl)
   app.decorate('store', state.sandboxes.main.store)
   app.decorate('controls', state.sandboxes.main)
 }

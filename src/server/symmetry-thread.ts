@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 
 import { searchHere } from '@materials-mock/structures'
 
-/** The time of a search after which it is given up, in ms. The largest one takes 0.3 s, if the machine has time for it. */
-const MAX_SEARCH_MS = 30_000
+/** The time of a search after which it is given up, in ms. The largest one takes 0.3 s. */
+const MAX_SEARCH_MS = 10_000
 
 /** The worker thread of a server that searches symmetry, made at its first use. */
 export class SymmetryThread {

@@ -58,11 +58,11 @@ t.test('what is no mock is refused by name', async (t) => {
     body = other
     await t.rejects(footprint.run({ url }), {
       code: 'DEPLOYMENT_UNUSABLE',
-      message: new RegExp(`^${url} is not (?:a mock|the URL of a mock)`),
+      message: `${url}/__admin/footprint answers 200; it must be a mock`,
     })
   }
   await t.rejects(footprint.run({ url: 'http://127.0.0.1:1' }), {
     code: 'DEPLOYMENT_UNUSABLE',
-    message: /^there is no mock at http:\/\/127\.0\.0\.1:1: /,
+    message: /^no answer from http:\/\/127\.0\.0\.1:1: /,
   })
 })

@@ -1,11 +1,9 @@
 import { ApiError } from './api-error.js'
-import { readCredentials } from './credentials.js'
-import type { Credentials } from './credentials.js'
 import type { ItemTypes, SetTypes } from './item-types.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource, ResourceActions } from './resource.js'
-import { createTransport } from './transport.js'
-import type { ClientOptions, RequestOptions, RequestParts } from './transport.js'
+import { createTransport, readCredentials } from './transport.js'
+import type { ClientOptions, Credentials, RequestOptions, RequestParts } from './transport.js'
 
 /** The resources whose items have a type: `client.materials`. */
 type TypedResources = {
@@ -39,8 +37,7 @@ export function createClient(options: ClientOptions = {}): Client {
     resource,
     async login(username, password, { signal } = {}) {
       const body = new URLSearchParams({ username, password })
-      const parts = { body, ...(signal && { signal }) }
-      const { json } = await transport.exchange('POST', '/login', parts, () => true)
+      const { json } = await transport.exchange('POST', '/login', { body, signal }, () => true)
       const credentials = readCredentials(json)
       if (credentials === undefined)
         throw new ApiError('the login must return X-Account-Id and X-Auth-Token', 200)

@@ -1,16 +1,21 @@
 // The client
 export { createClient } from './create-client.js'
 export type { Client } from './create-client.js'
-export { readCredentials } from './credentials.js'
-export type { Credentials } from './credentials.js'
-export type { ClientOptions, Fetch, RequestOptions, RequestParts } from './transport.js'
+export { readCredentials } from './transport.js'
+export type {
+  ClientOptions,
+  Credentials,
+  Fetch,
+  RequestOptions,
+  RequestParts,
+} from './transport.js'
 export { ApiError, toApiError } from './api-error.js'
 export type { ApiErrorDetail } from './api-error.js'
-export { toNewestPlace } from './newest-list.js'
-export type { ListPlace } from './newest-list.js'
+export { toNewestPlace } from './resource.js'
 export type {
   AnyItem,
   ListOptions,
+  ListPlace,
   NewItem,
   Page,
   Resource,

@@ -1,8 +1,6 @@
 import { ApiError } from './api-error.js'
 import type { Job, Material } from './item-types.js'
 import type { Patch } from './patch-types.js'
-import { toNewestPlace } from './newest-list.js'
-import type { ListPlace } from './newest-list.js'
 import type { FieldPath } from './paths.js'
 import type { AnyFields, AnySort, Listed, NoFields, Projection, Query } from './query-types.js'
 import type { RequestOptions, RequestParts, Transport } from './transport.js'
@@ -166,8 +164,7 @@ export function createResource<Item extends AnyItem>(
     parameters: RequestParts['parameters'] & object,
     signal: AbortSignal | undefined,
   ): Promise<Page<never>> => {
-    const parts = { parameters, ...(signal && { signal }) }
-    const { json, headers } = await exchange('GET', path, parts)
+    const { json, headers } = await exchange('GET', path, { parameters, signal })
     if (!Array.isArray(json.data)) throw new ApiError(`the data of ${path} must be a list`, 200)
     const total = headers.get('X-Total-Count')
     return { items: json.data as never[], total: total === null ? undefined : Number(total) }
@@ -182,14 +179,12 @@ export function createResource<Item extends AnyItem>(
     if ((transport.lists ?? 'migrated') !== 'migrated') return readDocumented()
     // Undefined parameters are left out.
     const newest = { advancedSearches: query && [query], ...toNewestPlace(projection) }
-    try {
-      return await read({ query, projection, ...newest }, signal)
-    } catch (error) {
-      if (transport.lists || (error as ApiError).code !== 'PARAMETER_INVALID') throw error
+    return read({ query, projection, ...newest }, signal).catch(async (error: ApiError) => {
+      if (transport.lists || error.code !== 'PARAMETER_INVALID') throw error
       const page = await readDocumented()
       transport.lists = 'documented'
       return page
-    }
+    })
   }
 
   const resource: Resource<Item> & ResourceActions['jobs'] & ResourceActions['materials'] = {
@@ -229,4 +224,20 @@ export function createResource<Item extends AnyItem>(
 function toItemPath(path: string, id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new TypeError(`an _id must not be "${id}"`)
   return `${path}/${encodeURIComponent(id)}`
+}
+
+/** The part and the order of a list, as `projection` has them. */
+export interface ListPlace {
+  readonly sort?: Readonly<Record<string, unknown>>
+  readonly skip?: number
+  readonly limit?: number
+}
+
+/**
+ * Returns the parameters that the platform's newest client sends for the part and the order of a list. It sorts by
+ * one path, the first. Those that are not given are undefined.
+ */
+export function toNewestPlace({ sort = {}, skip, limit }: ListPlace) {
+  const [[path, direction] = []] = Object.entries(sort)
+  return { limit, skip, sort: direction === -1 ? `-${path}` : path, globalSearch: true }
 }

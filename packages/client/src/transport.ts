@@ -1,5 +1,10 @@
 import { toApiError } from './api-error.js'
-import type { Credentials } from './credentials.js'
+
+/** The two credentials of a session or of the account preferences, as headers. */
+export interface Credentials {
+  readonly 'X-Account-Id': string
+  readonly 'X-Auth-Token': string
+}
 
 /** A function that sends a request: the global `fetch`, or the `fetch` of a mock. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -20,7 +25,7 @@ export interface ClientOptions {
 
 export interface RequestOptions {
   /** Ends the request when it is aborted. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The optional parts of a request. */
@@ -107,8 +112,11 @@ async function readJson(response: Response, isSuccess: (json: object) => boolean
     // A proxy answers with HTML.
   }
   if (ok && typeof json === 'object' && json !== null && isSuccess(json)) return json
-  const otherwise = `unexpected response: ${status} ${statusText} ${text.slice(0, 100)}`
-  throw toApiError(status, json, otherwise)
+  throw toApiError(
+    status,
+    json,
+    `unexpected response: ${status} ${statusText} ${text.slice(0, 100)}`,
+  )
 }
 
 /**
@@ -130,4 +138,16 @@ function isJsonPart(part: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(part)
   // A plain object of another window has another Object.prototype.
   return Array.isArray(part) || prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/**
+ * Returns the credentials in the JSON of a login, or undefined if there are none. Some deployments wrap them
+ * in `data`.
+ */
+export function readCredentials(json: unknown): Credentials | undefined {
+  const login = json as (Partial<Credentials> & { readonly data?: Partial<Credentials> }) | null
+  const { 'X-Account-Id': id, 'X-Auth-Token': token } = { ...login, ...login?.data }
+  if (typeof id === 'string' && typeof token === 'string')
+    return { 'X-Account-Id': id, 'X-Auth-Token': token }
+  return undefined
 }

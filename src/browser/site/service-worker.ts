@@ -36,10 +36,13 @@ self.addEventListener('fetch', (event) => {
 /** The time in which a page says that it can pass a request on, in ms. One that shows an answer of the API does not. */
 const PATIENCE = 2000
 
+/** The time in which the scripts of a page load, in ms. */
+const LOADING = 30_000
+
 const HEAD_START = 20
 
 /** Returns a page that can pass a request of a page on to the mock. */
-async function findPage(own: string): Promise<Client | undefined> {
+async function findPage(own: string, end = Date.now() + LOADING): Promise<Client | undefined> {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.length === 0) return undefined
   const found = await new Promise<Client | undefined>((resolve) => {
@@ -55,7 +58,7 @@ async function findPage(own: string): Promise<Client | undefined> {
   const isLoading = pages.some(
     ({ url }) => !ANSWERED.test(new URL(url).pathname.slice(ROOT.length)),
   )
-  return found ?? (isLoading ? findPage(own) : undefined)
+  return found ?? (isLoading && Date.now() < end ? findPage(own, end) : undefined)
 }
 
 /** A page for an address of the API, if no page is there that could pass it on: it shows the answer. */
