@@ -53,9 +53,9 @@ export {
   OPERATIONS,
   ResourceParameters,
   getExplainQuerystring,
-  toControlRequest,
 } from './controls/operations.js'
 export type { AnswerOf, BodyOf, OperationName, ParamsOf, QueryOf } from './controls/operations.js'
+export { toControlRequest } from './controls/control-request.js'
 export { EXPECTED_NAME, NAME_PATTERN } from './controls/names.js'
 export {
   Delay,

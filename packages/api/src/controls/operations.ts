@@ -230,16 +230,3 @@ export type ParamsOf<Name extends OperationName> = ValueOf<Name, 'params', objec
 export type QueryOf<Name extends OperationName> = ValueOf<Name, 'querystring', object>
 export type BodyOf<Name extends OperationName> = ValueOf<Name, 'body', undefined>
 export type AnswerOf<Name extends OperationName> = ValueOf<Name, 'success', void>
-
-/** Returns the method of an operation, and the path of its control with the parameters in their places. */
-export function toControlRequest(
-  name: OperationName,
-  params: object = {},
-): { readonly method: string; readonly path: string } {
-  const [method = '', template = ''] = name.split(' ')
-  const values = new Map<string, unknown>(Object.entries(params))
-  const path = template.replace(/:(\w+)/g, (_match, key: string) =>
-    encodeURIComponent(String(values.get(key))),
-  )
-  return { method, path: `/__admin${path}` }
-}
