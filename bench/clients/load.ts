@@ -3,6 +3,7 @@ import autocannon from 'autocannon'
 import type { Options, Request, Result } from 'autocannon'
 
 import { quantile } from '../figures/median.js'
+import { toVariedPath } from '../workloads/our-path.js'
 
 /** A number of requests to one server. */
 export interface LoadJob {
@@ -16,7 +17,7 @@ export interface LoadJob {
   readonly connections: number
   /** The number of requests, at least one for each connection. */
   readonly amount: number
-  /** Whether each request has a parameter with a new value, which the server ignores. */
+  /** Whether each request has a path of its own, which the server reads as the same request. */
   readonly isVaried: boolean
 }
 
@@ -49,7 +50,9 @@ async function run({
   const allRequests = requests.map(({ path, ...rest }): Request => ({
     ...rest,
     path,
-    ...(isVaried && { setupRequest: (request) => ({ ...request, path: toVariedPath(path) }) }),
+    ...(isVaried && {
+      setupRequest: (request) => ({ ...request, path: toVariedPath(path, variedCount++) }),
+    }),
   }))
   const latencies: number[] = []
   const sleep = stayAwake()
@@ -102,9 +105,6 @@ function stayAwake(): () => void {
     isAwake = false
   }
 }
-
-const toVariedPath = (path: string): string =>
-  `${path}${path.includes('?') ? '&' : '?'}request=${variedCount++}`
 
 /** Returns the requests of one connection; all requests if there are fewer than connections. */
 function takePart(

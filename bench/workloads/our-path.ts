@@ -22,3 +22,14 @@ export function toOurPath({ id, equal, range, pattern, sort, fields, page }: Rea
   if (Object.keys(projection).length > 0) parameters.set('projection', JSON.stringify(projection))
   return parameters.size === 0 ? BASE : `${BASE}?${parameters}`
 }
+
+/**
+ * Returns another path of the same request for each number: with white space behind its JSON, because a list refuses a
+ * parameter that it does not have, or else with a parameter that no server reads.
+ */
+export function toVariedPath(path: string, count: number): string {
+  const space = count.toString(2).replaceAll('0', '%20').replaceAll('1', '%09')
+  if (path === BASE) return `${BASE}?projection=%7B%7D${space}`
+  if (path.endsWith('%7D')) return path + space
+  return `${path}${path.includes('?') ? '&' : '?'}request=${count}`
+}

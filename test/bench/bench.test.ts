@@ -7,7 +7,7 @@ import { markFallen } from '../../bench/figures/released.js'
 import { formatNumber, formatTable } from '../../bench/figures/table.js'
 import released from '../../bench/throughput/released.json' with { type: 'json' }
 import { parseSettings } from '../../bench/throughput/settings.js'
-import { toOurPath } from '../../bench/workloads/our-path.js'
+import { toOurPath, toVariedPath } from '../../bench/workloads/our-path.js'
 import { findRanges } from '../../bench/workloads/ranges.js'
 import { createWorkloads, PATTERN } from '../../bench/workloads/workload.js'
 import type { Read } from '../../bench/workloads/workload.js'
@@ -135,6 +135,7 @@ t.test('every workload has the expected number of matches', async (t) => {
       materials,
     },
   })
+  const headers = { 'x-account-id': 'bench', 'x-auth-token': 't' }
   const summaries = materials.map(({ _id: id, formula = '', lattice }) => {
     return { id, formula, length: lattice?.a ?? 0 }
   })
@@ -150,11 +151,12 @@ t.test('every workload has the expected number of matches', async (t) => {
     t.ok(names.has(name), `${name}, whose ratio is kept, is still measured`)
   for (const { name, reads, matchCount } of workloads) {
     for (const read of [reads[0], reads.at(-1)]) {
-      const response = await app.inject({
-        url: toOurPath(read ?? { page: 0 }),
-        headers: { 'x-account-id': 'bench', 'x-auth-token': 't' },
-      })
-      const found = [response.json().data].flat()
+      const path = toOurPath(read ?? { page: 0 })
+      const [response, varied] = await Promise.all(
+        [path, toVariedPath(path, 11)].map((url) => app.inject({ url, headers })),
+      )
+      t.equal(varied?.body, response?.body, `${name}, varied`)
+      const found = [response?.json().data].flat()
       if (name === PATTERN) t.ok(found.length > 0 && found.length < 50, `${name}: ${found.length}`)
       else t.equal(found.length, matchCount, name)
     }

@@ -2,6 +2,9 @@
 
 const { serviceWorker } = navigator
 
+/** The time in which the service worker must have taken a page that was loaded past it, in ms. */
+const PATIENCE = 3000
+
 /** Waits until the worker of the mock runs. */
 function open(worker: SharedWorker | Worker): Promise<MessagePort | Worker> {
   const port = 'port' in worker ? worker.port : worker
@@ -45,11 +48,18 @@ async function connect(): Promise<void> {
   await serviceWorker.register('service-worker.js')
   const { active } = await serviceWorker.ready
   if (serviceWorker.controller !== null) return
-  const controlled = new Promise((resolve) =>
-    serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-  )
-  active?.postMessage('control')
-  await controlled
+  const isControlled = await new Promise((resolve) => {
+    serviceWorker.addEventListener('controllerchange', () => resolve(true), { once: true })
+    setTimeout(resolve, PATIENCE, false)
+    active?.postMessage('control')
+  })
+  if (isControlled) return
+  // WebKit now and then does not tell a page that the worker has taken it, but does when it is loaded again.
+  const [navigation] = performance.getEntriesByType('navigation')
+  if ((navigation as PerformanceNavigationTiming).type === 'reload')
+    throw new Error('its service worker does not take it; close all its tabs, and open it again')
+  location.reload()
+  await new Promise(() => undefined)
 }
 
 async function start(): Promise<void> {
