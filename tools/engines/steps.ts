@@ -155,7 +155,7 @@ export const STEPS: readonly Step[] = [
     name: 'the explorer sends a request',
     async take({ tab, server }) {
       await tab.goto(`${server}explorer`)
-      await see(tab, find('#session', 'Signed in as demo'))
+      await see(tab, find('#session', 'Logged in as demo'))
       await click(tab, '#operations-tag-materials')
       await click(tab, '#operations-materials-materials-list .opblock-summary-control')
       await click(tab, '#operations-materials-materials-list button.execute')

@@ -110,8 +110,8 @@ t.test(
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     const { page, requests, errors } = await visit(t)
     await page.goto(`${origin}/explorer`)
-    await page.click('text=Sign in as demo')
-    await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
+    await page.click('text=Log in as demo')
+    await page.locator('#session', { hasText: 'Logged in as demo' }).waitFor()
 
     await page.locator('#operations-tag-materials').click()
     const list = page.locator('#operations-materials-materials-list')
@@ -169,9 +169,9 @@ t.test(
     await list.locator('.opblock-summary-control').click()
     t.same(await findBarriers(page), [], 'an operation with a body')
 
-    await page.click('text=Sign out')
-    await page.click('text=Sign in as demo')
-    await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
+    await page.click('text=Log out')
+    await page.click('text=Log in as demo')
+    await page.locator('#session', { hasText: 'Logged in as demo' }).waitFor()
 
     await page.click('text=Controls API')
     await page.locator('#operations-tag-controls').click()
@@ -218,11 +218,11 @@ t.test(
     await page.getByRole('link', { name: 'API explorer' }).click()
     const session = page.locator('#session')
     const list = page.locator('#operations-materials-materials-list')
-    const expectSignedIn = async (): Promise<void> => {
-      await session.filter({ hasText: 'Signed in as lab' }).waitFor()
-      await page.locator('.auth-wrapper .locked').waitFor()
+    const expectLoggedIn = async (): Promise<void> => {
+      await session.filter({ hasText: 'Logged in as lab' }).waitFor()
+      await page.locator('#operations-tag-materials').waitFor()
     }
-    await expectSignedIn()
+    await expectLoggedIn()
     await page.locator('#operations-tag-materials').click()
     await list.locator('.opblock-summary-control').click()
     for (const name of ['query', 'projection'])
@@ -233,12 +233,12 @@ t.test(
       route.fulfill({ headers: { 'x-mock-status': '500' }, json: {} }),
     )
     await page.reload()
-    await expectSignedIn()
+    await expectLoggedIn()
     await page.unroute('**/users/me')
 
     await app.inject({ method: 'POST', url: '/__admin/reset' })
     await page.reload()
-    await session.filter({ hasText: 'Sign in as demo' }).waitFor()
+    await session.filter({ hasText: 'Log in as demo' }).waitFor()
     await page.goto(`${origin}/?as=lab`)
     await page.getByText('Of the lab').waitFor()
     await app.inject({ method: 'POST', url: '/__admin/reset' })
@@ -263,7 +263,7 @@ t.test(
     await page.locator('#session [role=alert]', { hasText: 'no account has this' }).waitFor()
     await page.fill('input[name=password]', 'demo')
     await page.click('#session button')
-    await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
+    await page.locator('#session', { hasText: 'Logged in as demo' }).waitFor()
     t.match(await page.evaluate('localStorage["materials-mock.session"]'), /"demo"/)
     t.same(await page.locator('.views a').allTextContents(), ['Data', 'API'])
   },

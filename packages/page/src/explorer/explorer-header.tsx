@@ -58,21 +58,21 @@ export const ExplorerHeader = ({
   </header>
 )
 
-/** Signs in with one click if the controls may be used, or else with a password. */
+/** Logs in with one click if the controls may be used, or else with a password. */
 function Session(): VNode {
   const [message, setMessage] = useState('')
   if (session.value !== undefined) {
     return (
       <>
-        <span>Signed in as {session.value.username}</span>
+        <span>Logged in as {session.value.username}</span>
         <ActionButton onAct={() => logOut().catch((error: Error) => setMessage(error.message))}>
-          Sign out
+          Log out
         </ActionButton>
       </>
     )
   }
   const username = accounts.value[0]?.username
-  const signIn = async (values: FormData): Promise<void> => {
+  const enter = async (values: FormData): Promise<void> => {
     setMessage('')
     if (hasControls.value === true) await openSession(username)
     else await logIn(values)
@@ -80,8 +80,8 @@ function Session(): VNode {
   return (
     <>
       <ActionForm
-        action={hasControls.value === true ? `Sign in as ${username}` : 'Log in'}
-        onAct={signIn}
+        action={hasControls.value === true ? `Log in as ${username}` : 'Log in'}
+        onAct={enter}
         onError={(error) => setMessage(asError(error).message)}
       >
         {hasControls.value !== true && (

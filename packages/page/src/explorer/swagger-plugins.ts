@@ -46,6 +46,9 @@ const nameBody: Wrap =
 const nameBoolean: Wrap = (original, system) => (own) =>
   precede('label', 'span', {}, own.description ?? 'Value')(original, system)(own)
 
+/** Makes nothing in the place of a component. */
+const leaveOut: Wrap = () => () => null
+
 /** Makes a text of a link, without the link. */
 const unlink: Wrap =
   (_original, { React }) =>
@@ -57,7 +60,9 @@ export const nameControls = (): object => ({
   wrapComponents: {
     InfoContainer: section('The document'),
     ServersContainer: section('The server'),
-    AuthorizeBtnContainer: section('Credentials'),
+    // The header of the page logs in.
+    AuthorizeBtnContainer: leaveOut,
+    authorizeOperationBtn: leaveOut,
     Servers: precede('div', 'label', { htmlFor: 'servers' }, 'Server'),
     ExamplesSelect: precede('label', 'span', {}, 'Example'),
     operations: precede('div', 'h2', {}, 'Operations'),
