@@ -522,7 +522,7 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   const results = pane.locator('section', { has: page.getByRole('heading', { name: 'Results' }) })
   t.same(await results.getByRole('row').allTextContents(), [
     'fermi_energy2 eV',
-    'atomic_forcesseveral values eV/angstrom',
+    'atomic_forcesseveral values eV/Å',
     'band_gapsdirect 1.5 eV',
     '<b>odd</b>several values ',
   ])
@@ -589,6 +589,95 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   t.same(errors, [])
 })
 
+const BANDS = [
+  [-3, -2.5, -1],
+  [3, 4, 5],
+]
+
+const ENERGIES = Array.from({ length: 37 }, (_, index) => index / 2 - 9)
+
+const CURVES = [
+  property('fermi', { name: 'fermi_energy', units: 'eV', value: 2 }),
+  property('bands', {
+    name: 'band_structure',
+    yAxis: { label: 'energy', units: 'eV' },
+    xDataArray: [
+      [0, 0, 0],
+      [0, 0, 0.5],
+      [0.5, 0, 0.5],
+    ],
+    yDataSeries: BANDS,
+  }),
+  property('dos', {
+    name: 'density_of_states',
+    xAxis: { label: 'energy', units: 'eV' },
+    yAxis: { label: 'density of states', units: 'states/unitcell' },
+    xDataArray: ENERGIES,
+    yDataSeries: [ENERGIES.map((energy) => energy ** 2)],
+    legend: [{}],
+  }),
+]
+
+/** Reads the one picture of bands and densities: the ticks of energies, the lines across and the curves, in px. */
+const READ_BESIDE = `(() => {
+  const svg = document.querySelector('.plot svg')
+  const read = (each, name) => Number(each.getAttribute(name))
+  return {
+    ticks: [...svg.querySelectorAll('.plot-ticks text[text-anchor=end]')].map((each) =>
+      [Number(each.textContent.replace('−', '-')), read(each, 'y') - 4]),
+    grids: [...svg.querySelectorAll('.plot-grid')].map((grid) =>
+      [...grid.querySelectorAll('line')].filter((each) => read(each, 'y1') === read(each, 'y2')).map((each) =>
+        ['x1', 'x2', 'y1'].map((name) => read(each, name)))),
+    curves: [...svg.querySelectorAll('.plot-series')].map((each) => [
+      getComputedStyle(each).color,
+      each.querySelector('path').getAttribute('d').split(/[ML]/).slice(1).map((point) => point.split(' ').map(Number)),
+    ]),
+  }
+})()`
+
+interface Beside {
+  readonly ticks: readonly [energy: number, y: number][]
+  readonly grids: readonly (readonly [left: number, right: number, y: number][])[]
+  readonly curves: readonly [color: string, points: readonly [x: number, y: number][]][]
+}
+
+t.test('bands and densities stand on one axis of energies', { skip }, async (t) => {
+  const { open } = await servePage(t, {
+    fixtures: {
+      accounts: readShipped('accounts'),
+      jobs: readShipped('jobs'),
+      properties: CURVES,
+    },
+  })
+  const { page, errors } = await open('/?resource=jobs&item=TBq2JzfmM5crm88zT')
+  await page.getByRole('img', { name: /^band structure/ }).waitFor()
+  const { ticks, grids, curves } = (await page.evaluate(READ_BESIDE)) as Beside
+  const [[low = 0, bottom = 0] = [], [high = 0, top = 0] = []] = [ticks[0], ticks.at(-1)]
+  t.ok(high > low)
+  const toEnergy = (y: number) => low + ((y - bottom) / (top - bottom)) * (high - low)
+  const rows = grids.map((lines) => lines.map(([, , y]) => y))
+  t.same(rows, [rows[0], rows[0]], 'both grids have the same rows')
+  t.same(
+    rows[0],
+    ticks.map(([, y]) => y),
+  )
+  const [left, right] = grids.map(([line]) => line)
+  t.ok((left?.[1] ?? NaN) < (right?.[0] ?? NaN), 'they are side by side')
+
+  const energies = curves.map(([, points]) => points.map(([, y]) => toEnergy(y)))
+  const inside = ENERGIES.map((energy) => energy - 2).filter((each) => each >= -5 && each <= 3)
+  const expected = [...BANDS.map((band) => band.map((energy) => energy - 2)), inside]
+  t.same(
+    energies.map((curve) => curve.map((energy) => Math.round(energy * 10) / 10)),
+    expected,
+    'each point is at its energy below the Fermi energy',
+  )
+  const [first, second, total] = curves.map(([color]) => color)
+  t.equal(first, second)
+  t.not(first, total, 'a total is no band')
+  t.same(errors, [])
+})
+
 t.test('a job names its material, project and workflow at its top', { skip }, async (t) => {
   const { open } = await servePage(t)
   const { page, errors } = await open('/?resource=jobs&item=9gyhfncWDhnSyzALv')
@@ -637,7 +726,7 @@ t.test('a workflow is a flowchart with its loop and its branch', { skip }, async
     t.ok(Math.abs(branch.left - exit.right) < 2, 'it is on the right')
   }
   t.match(await units.nth(6).textContent(), /↑ pw_scf/, 'as a text, too')
-  t.match(await units.nth(4).textContent(), /then ↓ exit.*else ↓/)
+  t.match(await units.nth(4).textContent(), /then → exit.*else ↓/)
   t.same(await findBarriers(page), [])
   t.same(errors, [])
 })

@@ -11,7 +11,7 @@ import type { Loaded } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { parseSettings } from '../structure/settings.js'
 import type { UnitCell } from '../structure/settings.js'
-import { formatValue } from '../table/format-value.js'
+import { formatUnits, formatValue } from '../table/format-value.js'
 import { formatLengths } from '../table/listed-material.js'
 import { Fact, JobsOf } from '../table/item-facts.js'
 import { Table } from '../widgets/table.js'
@@ -170,7 +170,7 @@ function DerivedTable({ item }: { readonly item: Item }): VNode | null {
           describeName(property),
           <>
             {formatValue(property.value ?? property.spaceGroupSymbol)}{' '}
-            <small>{typeof property.units === 'string' && formatUnits(property.units)}</small>
+            <small>{formatUnits(property.units)}</small>
           </>,
         ])}
       />
@@ -183,8 +183,6 @@ function describeName({ name, element, degree }: JsonObject): string {
   const words = formatValue(name).replaceAll('_', ' ')
   return which === undefined ? words : `${words} ${formatValue(which)}`
 }
-
-const formatUnits = (units: string): string => units.replace('angstrom', 'Å').replace('^3', '³')
 
 /**
  * Asks the server for the symmetry of a material. It has none as a molecule, with too many atoms, and with an

@@ -7,7 +7,7 @@ import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { versionOf } from '../state/versions.js'
-import { formatValue } from '../table/format-value.js'
+import { formatUnits, formatValue } from '../table/format-value.js'
 import { Fact, FieldSection, JobsOf, Reference } from '../table/item-facts.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { TableHead } from '../widgets/table.js'
@@ -44,7 +44,7 @@ export function PropertyView({ item }: PanelProps): VNode {
         <Fact name="Property">{formatValue(name)}</Fact>
         {value !== undefined && typeof value !== 'object' && (
           <Fact name="Value">
-            {formatValue(value)} <small>{typeof units === 'string' && units}</small>
+            {formatValue(value)} <small>{formatUnits(units)}</small>
           </Fact>
         )}
         <Reference name="Job" resource="jobs" items={[{ _id: jobId } as Item]} />
@@ -64,7 +64,6 @@ const MAX_ROWS = 100
 
 /** The values of a property that is a list or a matrix, as a table. */
 function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
-  const { units } = data
   const rows = [data.value, data.values].find(isJsonArray) ?? []
   if (rows.length === 0) return null
   const heads = [...new Set(rows.filter(isJsonObject).flatMap((row) => Object.keys(row)))]
@@ -73,7 +72,9 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   const first = toObject(rows.find(isJsonObject))
   return (
     <section>
-      <h3>Values {typeof units === 'string' && <small>{units}</small>}</h3>
+      <h3>
+        Values <small>{formatUnits(data.units)}</small>
+      </h3>
       <div class="value-table" tabIndex={0} role="region" aria-label="The values">
         <table class="numbers-table">
           {heads.length > 0 && (
@@ -156,9 +157,11 @@ function Flowchart({ units }: { readonly units: readonly JsonObject[] }): VNode 
           <Unit unit={unit} />
           {arrows
             .filter(({ from }) => from === at)
+            .toSorted((one, other) => other.to - one.to) // the arrow to the next unit is right above it
             .map(({ to, label, isBack }) => (
               <p class="muted">
-                {label} {isBack ? '↑' : '↓'} {to !== at + 1 && formatValue(units[to]?.name)}
+                {label} {to === at + 1 ? '↓' : isBack ? '↑' : '→'}{' '}
+                {to !== at + 1 && formatValue(units[to]?.name)}
               </p>
             ))}
         </li>

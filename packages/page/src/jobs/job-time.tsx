@@ -19,7 +19,7 @@ interface JobTimeProps {
 
 /**
  * A slider over the whole life of a job, one component for each job. It moves the clock of the sandbox, and all jobs
- * are as they are then.
+ * are as they are then. It stays at the bottom of the pane, whatever the job shows above.
  */
 export function JobTime({ run: { submittedAt, activeAt, endsAt } }: JobTimeProps): VNode | null {
   const loaded = useLoad(readClock, [], versionOf('clock'))

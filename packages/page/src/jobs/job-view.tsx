@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { RunDescription } from '@materials-mock/api'
 import { findObjects, toObject } from '@materials-mock/json'
-import type { JsonObject } from '@materials-mock/json'
 import { nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listServed } from '../api/items.js'
@@ -16,6 +15,7 @@ import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatDuration, formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Fact, FieldSection, Reference } from '../table/item-facts.js'
+import { PropertyValue } from '../table/property-value.js'
 import { Status } from '../table/status.js'
 import { Link } from '../widgets/link.js'
 import { Table } from '../widgets/table.js'
@@ -36,7 +36,6 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   const track = findObjects(item, 'statusTrack')
   const status = String(item.status ?? '')
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
-  const convergence = readJobConvergence(item)
   const id = item._id ?? ''
   const { data: run, error: runError } = useLoad(
     async (signal) =>
@@ -58,59 +57,62 @@ export function JobView({ item }: { readonly item: Item }): VNode {
   )
   const several = findObjects(item, '_materials')
   const materials = several.length > 0 ? several : [toObject(item._material)]
+  const convergence = readJobConvergence(item, results.data)
   // All is there at once, so that nothing moves.
   const isReady = useRef(false)
   isReady.current ||=
     (run !== undefined || runError !== undefined) &&
     (results.data !== undefined || results.error !== undefined)
   return (
-    <div class="item-tables">
-      <dl class="summary" aria-label="The job in short">
-        {status !== '' && (
-          <Fact name="Status">
-            <Status status={status} />
-          </Fact>
-        )}
-        <Reference name="Material" resource="materials" items={materials} />
-        <Reference name="Workflow" resource="workflows" items={[toObject(item.workflow)]} />
-        <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
-      </dl>
-      {isReady.current && (
-        <>
-          {findObjects(item.compute, 'errors').map(({ message }) => (
-            <Notice kind="error">{formatValue(message)}</Notice>
-          ))}
-          {run && <JobTime key={id} run={run} />}
-          <JobResults id={id} item={item} results={results.data ?? []} />
-          <Failure error={results.error} />
-          {convergence !== undefined && <Plot data={convergence} />}
-          <UnitTimeline item={item} run={run ?? undefined} />
-          <JobFiles id={id} status={status} />
+    <>
+      <div class="item-tables">
+        <dl class="summary" aria-label="The job in short">
           {status !== '' && (
-            <section>
-              <h3>States</h3>
-              <ol class="steps" aria-label="States">
-                {steps.map((step) => {
-                  const at = track.findLast((each) => each.status === step)?.trackedAt
-                  const isReached = steps.indexOf(step) <= steps.indexOf(status)
-                  return (
-                    <li
-                      key={step}
-                      class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
-                      aria-current={step === status ? 'step' : undefined}
-                    >
-                      {step}
-                      {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
-                    </li>
-                  )
-                })}
-              </ol>
-            </section>
+            <Fact name="Status">
+              <Status status={status} />
+            </Fact>
           )}
-          <FieldSection item={rest} />
-        </>
-      )}
-    </div>
+          <Reference name="Material" resource="materials" items={materials} />
+          <Reference name="Workflow" resource="workflows" items={[toObject(item.workflow)]} />
+          <Reference name="Project" resource="projects" items={[toObject(item._project)]} />
+        </dl>
+        {isReady.current && (
+          <>
+            {findObjects(item.compute, 'errors').map(({ message }) => (
+              <Notice kind="error">{formatValue(message)}</Notice>
+            ))}
+            <JobResults id={id} item={item} results={results.data ?? []} />
+            <Failure error={results.error} />
+            {convergence !== undefined && <Plot data={convergence} />}
+            <UnitTimeline item={item} run={run ?? undefined} />
+            <JobFiles id={id} status={status} />
+            {status !== '' && (
+              <section>
+                <h3>States</h3>
+                <ol class="steps" aria-label="States">
+                  {steps.map((step) => {
+                    const at = track.findLast((each) => each.status === step)?.trackedAt
+                    const isReached = steps.indexOf(step) <= steps.indexOf(status)
+                    return (
+                      <li
+                        key={step}
+                        class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
+                        aria-current={step === status ? 'step' : undefined}
+                      >
+                        {step}
+                        {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
+                      </li>
+                    )
+                  })}
+                </ol>
+              </section>
+            )}
+            <FieldSection item={rest} />
+          </>
+        )}
+      </div>
+      {isReady.current && run && <JobTime key={id} run={run} />}
+    </>
   )
 }
 
@@ -169,7 +171,7 @@ function JobResults({ id, item, results }: JobResultsProps): VNode | null {
       <Table
         rows={others.map(({ _id, data }) => [
           <Link to={toResource('properties', _id)}>{formatValue(toObject(data).name)}</Link>,
-          describeData(toObject(data)),
+          <PropertyValue data={toObject(data)} />,
         ])}
       />
     </section>
@@ -229,26 +231,6 @@ function useComparison(
 }
 
 const JOB_NAMES = JSON.stringify({ limit: 200, fields: { name: 1 }, sort: { createdAt: -1 } })
-
-/** Describes a property in one line: its value, or the number of its values. */
-function describeData(data: JsonObject): VNode {
-  const { value, units, materialId } = data
-  const isScalar = value !== undefined && typeof value !== 'object'
-  if (!isScalar && typeof materialId === 'string')
-    return <Link to={toResource('materials', materialId)}>the material</Link>
-  const list = findObjects(data, 'values')
-  const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
-  const values = list.map(
-    (each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`,
-  )
-  const unit = (!isScalar && isNamed ? list[0]?.units : undefined) ?? units
-  return (
-    <>
-      {isScalar ? formatValue(value) : isNamed ? values.join(', ') : 'several values'}{' '}
-      <small>{typeof unit === 'string' && unit}</small>
-    </>
-  )
-}
 
 interface JobFile {
   readonly key: string

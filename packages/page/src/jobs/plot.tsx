@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { PageState } from '../state/page-state.js'
 import { Link } from '../widgets/link.js'
-import { chooseTicks } from './read-plots.js'
+import { chooseTicks, TOTAL } from './read-plots.js'
 import type { Axis, PlotData, Point, Series, Tick } from './read-plots.js'
 
 /** The largest number of points of a curve that are drawn as dots. */
@@ -166,10 +166,10 @@ function Panel({ data, left, right, top, bottom, toY }: PanelProps): VNode {
   )
 }
 
-/** Returns the colour of a curve. All bands of a job have the same one. */
+/** Returns the colour of a curve. All bands of a job have the same one, and a total has no colour. */
 function colorOf({ name, isOther }: Series, index: number): string | undefined {
   if (isOther !== undefined || name === '') return COLORS[isOther === true ? 1 : 0]
-  return COLORS[index % COLORS.length]
+  return name === TOTAL ? 'var(--text)' : COLORS[index % COLORS.length]
 }
 
 interface LegendProps {

@@ -166,9 +166,12 @@ const readAxis = (axis: Json | undefined): Axis => {
   }
 }
 
+/** The name of the curve that is the sum of the others. */
+export const TOTAL = 'total'
+
 /** Returns the name of a curve. That of the total of a density of states is an empty object. */
 const readLegend = (entry: Json | undefined): string => {
-  if (isJsonObject(entry) && Object.keys(entry).length === 0) return 'total'
+  if (isJsonObject(entry) && Object.keys(entry).length === 0) return TOTAL
   const { element, electronicState } = toObject(entry)
   return [element, electronicState].filter((each) => typeof each === 'string').join(' ')
 }
@@ -264,8 +267,11 @@ const countFromOne = (values: readonly unknown[]): Point[] =>
     values,
   )
 
-/** Returns the curve of a job's loop: the result by the parameter; undefined without a loop. */
-export function readJobConvergence(job: Item): PlotData | undefined {
+/**
+ * Returns the curve of a job's loop: the result by the parameter; undefined without a loop.
+ * @param results the properties of the job; one that a unit assigns to the result has its name and its unit
+ */
+export function readJobConvergence(job: Item, results: readonly Item[] = []): PlotData | undefined {
   const { scopeTrack } = job
   if (!isJsonArray(scopeTrack)) return undefined
   const scopes = scopeTrack.map((each) => toObject(toObject(toObject(each).scope).global))
@@ -284,10 +290,16 @@ export function readJobConvergence(job: Item): PlotData | undefined {
     scopes.map((scope) => scope[result]),
   )
   if (points.length === 0) return undefined
+  const assigned = units.flatMap(({ unit: { operand, value = null } }) =>
+    operand === result ? [value] : [],
+  )
+  const property = results
+    .map(({ data }) => toObject(data))
+    .find(({ name = '' }) => assigned.includes(name))
   return {
     title: 'convergence',
     x: { label: parameter, units: '' },
-    y: { label: result, units: '' },
+    y: readAxis({ label: property?.name ?? result, units: property?.units ?? '' }),
     series: [{ name: '', points }],
   }
 }

@@ -20,6 +20,10 @@ export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(Math.max(6, length))))
 }
 
+/** Returns a unit as it is written, such as `eV/Å` for `eV/angstrom`; nothing without a unit. */
+export const formatUnits = (units: Json | undefined): string =>
+  typeof units === 'string' ? units.replaceAll('angstrom', 'Å').replaceAll('^3', '³') : ''
+
 /** A time, which is shown as `2024-07-05 11:00`, in UTC. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 

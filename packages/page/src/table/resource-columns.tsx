@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 
-import { findObjects, valueAt } from '@materials-mock/json'
+import { findObjects, toObject, valueAt } from '@materials-mock/json'
 import { isBlank } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { listItems } from '../api/items.js'
@@ -10,6 +10,7 @@ import { versionOf } from '../state/versions.js'
 import { chooseFieldColumns, createColumn, listFieldPaths, pickColumns } from './columns.js'
 import type { Column, Reference } from './columns.js'
 import { formatValue } from './format-value.js'
+import { PropertyValue, VALUE_FIELDS } from './property-value.js'
 import { ReferenceLink } from './reference-names.js'
 import { Status } from './status.js'
 import { formatLengths, MATERIAL_FIELDS, SORT_BY_ATOMS, toListed } from './listed-material.js'
@@ -108,10 +109,12 @@ const WORKFLOWS: readonly Column[] = [
 
 const PROPERTIES: readonly Column[] = [
   { ...createColumn('data.name', 'Property'), ...MAIN },
-  { ...createColumn('data.value', 'Value'), isNumeric: true },
-  createColumn('data.units', 'Unit'),
+  {
+    ...createColumn('data.value', 'Value'),
+    fields: VALUE_FIELDS,
+    cell: ({ data }) => <PropertyValue data={toObject(data)} />,
+  },
   { ...createReference('Job', 'jobs', 'source.info.jobId'), ...WIDE },
-  { ...createColumn('source.info.unitId', 'Unit of the job'), ...ROOMY },
   { ...createColumn('createdAt', 'Created'), ...ROOMY },
 ]
 
