@@ -429,7 +429,7 @@ t.test('a sandbox is chosen, created and ended', { skip }, async (t) => {
   t.same(await findBarriers(page), [])
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.waitFor()
-  await line.getByRole('link', { name: 'Back to the server' }).click()
+  await line.getByRole('link', { name: 'Leave sandbox' }).click()
   await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
   t.equal(await undo.count(), 0, 'nothing of a sandbox is undone elsewhere')
   await page.goBack()

@@ -35,7 +35,7 @@ t.test(
     await page.getByRole('link', { name: 'Data', exact: true }).click()
     await page.getByText('In the queue').waitFor()
     t.same(await findBarriers(page), [])
-    await page.getByText('Back to the server').click()
+    await page.getByText('Leave sandbox').click()
     await page.getByTitle('Made for the scenario').waitFor({ state: 'detached' })
     t.equal(new URL(page.url()).searchParams.get('scenario'), null)
     t.same(errors, [])

@@ -11,7 +11,7 @@ import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { Failure, Loading, Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
-import { closePreview, firstMaterial, hasPreview } from './preview.js'
+import { closePreview, findShown } from './preview.js'
 
 /** The data, below what the page is for who opens it for the first time. */
 export const DataView = (): VNode => (
@@ -28,7 +28,7 @@ function Resources(): VNode {
   const { resources, counts } = served
   const { resource: named, item } = dataState.value
   const resource = named || (resources.find((each) => each === 'materials') ?? resources[0])
-  const isPreview = item === '' && resource === 'materials' && hasPreview()
+  const shown = findShown(resource)
   return (
     <div class={item === '' ? 'data-view' : 'data-view has-item'}>
       <h1 class="visually-hidden">{resource ?? 'Data'}</h1>
@@ -40,12 +40,9 @@ function Resources(): VNode {
       ) : (
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
-      {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
-      {isPreview && firstMaterial.value === undefined && (
-        <aside class="item-pane" aria-busy="true" />
-      )}
-      {isPreview && firstMaterial.value !== undefined && firstMaterial.value !== '' && (
-        <ItemPane resource="materials" id={firstMaterial.value} onClose={closePreview} />
+      {shown === undefined && <aside class="item-pane" aria-busy="true" />}
+      {resource !== undefined && shown !== undefined && shown !== '' && (
+        <ItemPane resource={resource} id={shown} onClose={item === '' ? closePreview : undefined} />
       )}
     </div>
   )

@@ -34,7 +34,7 @@ import { Notice } from '../widgets/toasts.js'
 import { SelectionBar, useSelection } from '../write/item-actions.js'
 import { madeIds, DropArea, nameItem, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
-import { firstMaterial } from './preview.js'
+import { findShown, firstMaterial } from './preview.js'
 
 /** The sorts of lists that nobody has sorted: the newest jobs first. */
 const USUAL_SORTS: Readonly<Record<string, string>> = { jobs: '{"createdAt":-1}' }
@@ -42,7 +42,7 @@ const USUAL_SORTS: Readonly<Record<string, string>> = { jobs: '{"createdAt":-1}'
 const NO_ITEMS: readonly Item[] = []
 
 export function ListPane({ resource }: { readonly resource: string }): VNode {
-  const { fields, columns: chosen, page, size, order, item } = dataState.value
+  const { fields, columns: chosen, page, size, order } = dataState.value
   const [isChoosing, setChoosing] = useState(false)
   const selection = useSelection()
   const usual = useColumns(resource, chosen, isChoosing)
@@ -128,7 +128,7 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
           <ItemTable
             items={[...made, ...items]}
             columns={columns}
-            openId={item}
+            openId={findShown(resource) ?? ''}
             selection={selection}
           />
         )}

@@ -28,6 +28,9 @@ export function About(): VNode {
           text={`username=${encodeURIComponent(username)}&password=${encodeURIComponent(password)}`}
           label="Copy the login"
         />
+        <small>
+          for POST /login <span class="wide-only">or your front end</span>
+        </small>
       </span>
     </>
   )

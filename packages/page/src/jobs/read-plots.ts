@@ -290,12 +290,12 @@ export function readJobConvergence(job: Item, results: readonly Item[] = []): Pl
     scopes.map((scope) => scope[result]),
   )
   if (points.length === 0) return undefined
-  const assigned = units.flatMap(({ unit: { operand, value = null } }) =>
-    operand === result ? [value] : [],
+  const assigned = new Set(
+    units.flatMap(({ unit: { operand, value = null } }) => (operand === result ? [value] : [])),
   )
   const property = results
     .map(({ data }) => toObject(data))
-    .find(({ name = '' }) => assigned.includes(name))
+    .find(({ name = '' }) => assigned.has(name))
   return {
     title: 'convergence',
     x: { label: parameter, units: '' },

@@ -79,10 +79,10 @@ export function Toolbar(props: ToolbarProps): VNode {
         </label>
       ))}
       <div class="button-line">
-        <button type="button" onClick={onReset}>
+        <button type="button" class="small" onClick={onReset}>
           Reset view
         </button>
-        <button type="button" onClick={onDownload}>
+        <button type="button" class="small" onClick={onDownload}>
           Download PNG
         </button>
       </div>

@@ -47,9 +47,11 @@ export function SandboxLine(): VNode | null {
   if (sandbox === '') return null
   return (
     <div class="top-line sandbox-line" role="status">
-      <span title={scenario === '' ? undefined : `Made for the scenario ${scenario}`}>
-        {isSandboxGone() ? 'There is no sandbox ' : 'Sandbox '}
-        <strong>{sandbox}</strong>
+      <span
+        title={`Sandbox ${sandbox}${scenario === '' ? '' : `. Made for the scenario ${scenario}`}`}
+      >
+        {isSandboxGone() && 'There is no sandbox '}
+        <strong>{scenario || sandbox}</strong>
       </span>
       {isSandboxGone() && (
         <ActionButton class="small" onAct={() => make(sandbox)}>
@@ -57,7 +59,7 @@ export function SandboxLine(): VNode | null {
         </ActionButton>
       )}
       <Link class="button small" to={{ sandbox: '', scenario: '' }}>
-        Back to the server
+        Leave sandbox
       </Link>
     </div>
   )
