@@ -373,6 +373,25 @@ t.test('a page takes requests while its worker still loads', SKIP, async (t) => 
   t.same(errors, [])
 })
 
+t.test('a page that the service worker does not take is loaded again, once', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const open = async (isMissed: string): Promise<Page> => {
+    const { page } = await visit(t)
+    await page.addInitScript(`if (${isMissed}) {
+      Object.defineProperty(navigator.serviceWorker, 'controller', { value: null })
+      navigator.serviceWorker.addEventListener('controllerchange', (event) => event.stopImmediatePropagation())
+    }`)
+    await page.goto(url)
+    return page
+  }
+  const [once, always] = await Promise.all([
+    open(`performance.getEntriesByType('navigation')[0].type !== 'reload'`),
+    open('true'),
+  ])
+  await row(once, 'Au').waitFor()
+  await always.getByText("This page can't start: its service worker does not take it").waitFor()
+})
+
 t.test('an address of the API opens as a page, and no request waits for it', SKIP, async (t) => {
   const { url } = await openSite(t)
   const first = await open(t, url)

@@ -3,7 +3,7 @@
 const { serviceWorker } = navigator
 
 /** The time in which the service worker must have taken a page that was loaded past it, in ms. */
-const PATIENCE = 3000
+const PATIENCE = 2000
 
 /** Waits until the worker of the mock runs. */
 function open(worker: SharedWorker | Worker): Promise<MessagePort | Worker> {
