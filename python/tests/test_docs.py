@@ -111,11 +111,12 @@ def test_the_cells_of_a_notebook(monkeypatch):
 def test_the_installation_into_a_virtual_environment(tmp_path):
     package = tmp_path / "node_modules/materials-mock/python"
     shutil.copytree(DOCS.parent / "python", package, ignore=shutil.ignore_patterns("tests"))
-    _, create, install = re.search(r"^```sh\n(.*?)\n```$", (DOCS / "python.md").read_text(), re.S | re.M)[
+    get, create, install = re.search(r"^```sh\n(.*?)\n```$", (DOCS / "python.md").read_text(), re.S | re.M)[
         1
     ].split("\n")
     if subprocess.run(create, shell=True, cwd=tmp_path, capture_output=True).returncode != 0:
         pytest.skip("this Python makes no virtual environments")
+    assert f"\n{get}\n" in (DOCS.parent / "README.md").read_text(), "another test runs it"
     python = tmp_path / ".venv/bin/python"
     installed = subprocess.run(install, shell=True, cwd=tmp_path, capture_output=True, text=True)
     if "requirement setuptools" in installed.stderr:

@@ -25,6 +25,7 @@ import { bundleSite } from '../../scripts/bundle-browser.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { site } from '../../src/cli/site.js'
 import { SHIPPED_FIXTURES } from '../../src/server/app.js'
+import { findBlock } from '../docs/blocks.js'
 import { skipReason, visit } from '../helpers/browser.js'
 import type { Visit } from '../helpers/browser.js'
 import { makeCertificate } from '../helpers/certificate.js'
@@ -191,6 +192,9 @@ t.test('all tabs of a site have one state, which outlives them', SKIP, async (t)
 t.test('a site on a host of pages has its controls, and nobody logs in', SKIP, async (t) => {
   const { url } = await openSite(t, undefined, 'https://pages.example/repo/')
   const { page, errors } = await open(t, url)
+  // What somebody types into the console of the browser.
+  const { code } = findBlock('docs/without-a-server.md', 'await')
+  t.match(await page.evaluate(`(async () => ${code})()`), { 'X-Auth-Token': String })
   await rename(page, 'Renamed')
   await page.getByRole('link', { name: 'Requests' }).click()
   await row(page, 'PATCH').waitFor()

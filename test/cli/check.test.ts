@@ -23,6 +23,7 @@ import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
 import { BASE, waitFor } from '../helpers/build.js'
 import { COMMAND } from '../helpers/command.js'
+import { findBlock } from '../docs/blocks.js'
 import { replace } from '../helpers/replace.js'
 
 const SECRET = 'p&ss "wörd" <1>'
@@ -238,6 +239,19 @@ t.test('a deployment that differs fails, and no report shows a secret', async (t
     t.notMatch(text, /p&ss|p%26ss|p&amp;ss|wörd/, format)
     t.match(text, 'MATERIALS_MOCK_PASSWORD', format)
     t.match(text, 'envelope.list', format)
+    if (format !== 'json') continue
+    const { problem: _, ...report } = JSON.parse(text) as Report
+    const shown = JSON.parse(findBlock('docs/drift.md', '{').code) as Report
+    const failed = report.statements.find(({ outcome }) => outcome === 'failed')
+    for (const [ofPage, sent] of [
+      [shown, report],
+      [shown.statements[0], failed],
+    ])
+      t.same(
+        Object.keys({ ...ofPage, ...sent }),
+        Object.keys(ofPage ?? {}),
+        'docs/drift.md shows it',
+      )
   }
 })
 

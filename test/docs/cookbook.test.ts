@@ -10,6 +10,7 @@ import { bundleSite } from '../../scripts/bundle-browser.js'
 import { createClient } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { COMMAND } from '../helpers/command.js'
+import { findBlock } from './blocks.js'
 import { readPieces } from './cookbook-pieces.js'
 
 const run = promisify(execFile)
@@ -56,4 +57,6 @@ t.test('each command runs', async (t) => {
     await t.resolves(run('bash', ['-euc', script], { cwd }), title)
   }
   for (const file of ['recorded', 'public/index.html']) t.ok(existsSync(`${cwd}/${file}`), file)
+  const { code: site } = findBlock('docs/without-a-server.md', 'npx materials-mock site')
+  t.equal(site, pieces.at(-1)?.code, 'the page on sites has the same command')
 })

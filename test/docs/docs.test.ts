@@ -17,6 +17,7 @@ import { checkMock } from '../check/check-mock.js'
 import { build } from '../helpers/build.js'
 import { COMMAND } from '../helpers/command.js'
 import { sendBytes } from '../helpers/send-bytes.js'
+import { asksServer, readBlocks } from './blocks.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = `${ROOT}docs/`
@@ -106,7 +107,7 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
   const variables = PAGES.flatMap(({ text }) => text.match(/^(?:base|headers|admin)=.*$/gm) ?? [])
   const prelude = ['curl() { command curl "$@"; echo; }', ...new Set(variables)]
   for (const { path, text } of PAGES) {
-    const steps = parseSteps(text)
+    const steps = parseSteps(path, text)
     if (steps.length === 0) continue
     const app = await build(t)
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -308,15 +309,16 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Returns the shell blocks of a page's text that use curl, each with the JSON block that follows it. */
-function parseSteps(text: string): { command: string; shown?: unknown }[] {
-  return [...text.matchAll(/^```sh\n(.*?)^```(?:\n\n```json\n(.*?)^```)?/gms)]
-    .map(([, command = '', json]) => ({ command, json }))
-    .filter(({ command }) => command.includes('curl'))
-    .map(({ command, json }) => ({
-      command,
-      ...(json && { shown: JSON.parse(json, replaceVaryingValue) }),
-    }))
+/** Returns the commands of a page that ask a server, each with the JSON block that follows it. */
+function parseSteps(path: string, text: string): { command: string; shown?: unknown }[] {
+  const blocks = readBlocks(path, text)
+  return blocks.filter(asksServer).map((step) => {
+    const shown = blocks.find(({ language, follows }) => language === 'json' && follows === step)
+    return {
+      command: step.code,
+      ...(shown && { shown: JSON.parse(shown.code, replaceVaryingValue) }),
+    }
+  })
 }
 
 /** A `JSON.parse` reviver: replaces times, durations, tokens, URLs and ids of new items by their types. */

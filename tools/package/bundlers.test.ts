@@ -19,6 +19,7 @@ import webpack from 'webpack'
 import { startMock } from '../../src/mock/start-mock.js'
 import { skipReason, visit } from '../../test/helpers/browser.js'
 import type { Visit } from '../../test/helpers/browser.js'
+import { findBlock } from '../../test/docs/blocks.js'
 import { STORIES_PAGE } from '../../test/docs/stories-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -188,11 +189,11 @@ t.test("what Vite's proxy makes of a dropped connection is as the docs say", asy
     logLevel: 'silent',
   })
   t.teardown(() => mock.close())
+  const { code } = findBlock('docs/front-end.md', 'export default')
   const vite = await createServer({
-    root: t.testdir(),
-    configFile: false,
+    root: t.testdir({ 'vite.config.js': code.replace('http://127.0.0.1:4000', mock.url) }),
     logLevel: 'silent',
-    server: { host: '127.0.0.1', port: 0, proxy: { '/api': mock.url } },
+    server: { host: '127.0.0.1', port: 0 },
   })
   t.teardown(() => vite.close())
   await vite.listen()

@@ -16,6 +16,7 @@ import { createServer as createViteServer } from 'vite'
 import { CHROMIUM } from '../../scripts/chromium.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/members.js'
+import { findBlock } from '../../test/docs/blocks.js'
 import { readPieces } from '../../test/docs/cookbook-pieces.js'
 import { FLAGS, skipReason, visit } from '../../test/helpers/browser.js'
 
@@ -84,6 +85,38 @@ t.test('the Vitest example passes', async (t) => {
     '--reporter=json',
   ])
   t.match(JSON.parse(stdout), { success: true, numPassedTests: 21 })
+})
+
+t.test('mutate finds in the Vitest example what docs/mutate.md shows', async (t) => {
+  const folder = t.testdir({
+    node_modules: t.fixture('symlink', MODULES),
+    'vitest.config.ts': `
+      const alias = { 'materials-mock': '${ROOT}dist/index.js' }
+      export default { resolve: { alias }, cacheDir: './cache', test: { testTimeout: 60_000 } }
+    `,
+  })
+  const { code: assertion } = findBlock('docs/mutate.md', 'expect(')
+  for (const file of ['client.ts', 'concurrent.test.ts']) {
+    const text = readFileSync(`${EXAMPLES}/vitest/${file}`, 'utf8')
+    const earlier = text.replace(assertion.trim(), '')
+    t.equal(earlier === text, file === 'client.ts', 'the example has the assertion of the page')
+    await writeFile(`${folder}/${file}`, earlier)
+  }
+  const command = `${process.execPath} ${ROOT}dist/cli.cjs`
+  const script = findBlock('docs/mutate.md', 'npx').code.replace('npx materials-mock', command)
+  const { stdout, stderr } = await run('bash', ['-c', script], { cwd: folder }).catch(
+    (error) => error,
+  )
+  // A busy computer may need the time limit to notice a change. Two lines are cut after a time of this run.
+  const mask = (text: string): string => text.replace(/\d+ killed.*out, /, '')
+  const lines = mask(findBlock('docs/mutate.md', '✗').code).split('\n')
+  for (const line of lines) {
+    const part = line.replace(/^ +(?:before|after) +…|"createdAt".*/g, '')
+    t.ok(mask(stdout).includes(part), part || stderr)
+  }
+  const [, survivor] = stdout.split(/^✗ /m)
+  t.match(survivor, lines[0]?.slice(2))
+  t.match(stdout, /survived; score 0\.75\n$/)
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {

@@ -5,6 +5,7 @@ import { setupServer } from 'msw/node'
 import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
+import { findBlock } from '../../test/docs/blocks.js'
 import { BASE } from '../../test/helpers/build.js'
 
 const FIXTURES = {
@@ -35,6 +36,12 @@ t.test('a mock can serve the requests of an MSW handler', async (t) => {
   })
   t.match(await materials.json(), { data: [{ _id: 'm2' }] })
   t.equal((await fetch(`${base}/materials/m9`, { headers: session })).status, 404)
+
+  const { code } = findBlock('docs/testing.md', 'http.all')
+  server.use(new Function('http', 'mock', `return ${code}`)(http, mock))
+  mock.faults.add({ drop: 'reset', times: 1 })
+  await t.rejects(fetch(`${base}/materials`), TypeError, 'a dropped connection')
+  t.equal((await fetch(`${base}/materials`)).status, 401)
 })
 
 t.test('the official client of MCP finds six tools with short descriptions', async (t) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import t from 'tap'
 
 import * as errors from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { findBlock } from '../../test/docs/blocks.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -238,30 +239,88 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   t.match(version, /^\d+\.\d+\.\d+\n$/)
 })
 
-t.test(
-  'a project has the tarball, as docs/front-end.md says, and a clone of it installs it',
-  async (t) => {
-    const page = await readFile(`${ROOT}docs/front-end.md`, 'utf8')
-    const [, commands = ''] = /^```sh\n(mkdir -p vendor\n.*?)^```$/ms.exec(page) ?? []
-    const folder = t.testdir({ project: { 'package.json': '{"private": true}' } })
-    const script = commands
-      .replace('npm pack ../materials-mock', `npm pack ${ROOT} --ignore-scripts`)
-      .replace('npm install', 'npm install --prefer-offline --no-audit')
-    const { stdout } = await run(
-      'bash',
-      [
-        '-euc',
-        `git init -q; ${script}
-      git -c user.name=a -c user.email=a@b.c commit -qm first && git clone -q . ../clone
-      cd ../clone && npm ci --prefer-offline --no-audit --silent && npx materials-mock --version`,
-      ],
+t.test('a project installs the mock as the pages say, and runs their commands', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const folder = t.testdir({
+    'materials-mock': t.fixture('symlink', ROOT), // the clone beside the project
+    project: { 'package.json': '{"private": true}' },
+    bin: { 'xdg-open': '#!/bin/sh\necho "$1" > "$0.called"\n' },
+  })
+  await chmod(`${folder}/bin/xdg-open`, 0o755)
+  const codeOf = (page: string, start: string): string => findBlock(page, start).code
+  const script = [
+    codeOf('README.md', 'npm install'),
+    `npm pack ${ROOT}dist/client-package --silent`,
+    codeOf('docs/client.md', 'npm install'),
+    codeOf('docs/fixtures.md', 'mkdir -p my-fixtures'),
+    codeOf('docs/fixtures.md', 'mkdir -p many'),
+    codeOf('docs/front-end.md', 'mkdir -p my-fixtures'),
+    codeOf('docs/options.md', 'npx').replace('4010', '0'),
+    codeOf('docs/state-and-recording.md', 'npx materials-mock --state'),
+    codeOf('docs/state-and-recording.md', 'npx materials-mock --upstream'),
+    codeOf('docs/drift.md', 'export'),
+    codeOf('docs/drift.md', 'npx materials-mock footprint'),
+    `git init -q; ${codeOf('docs/front-end.md', 'mkdir -p vendor')}`,
+    `git -c user.name=a -c user.email=a@b.c commit -qm first && git clone -q . ../of-project
+    (cd ../of-project && npm ci --silent && npx materials-mock --version)`,
+    `cd ../materials-mock && ${codeOf('docs/jobs.md', 'npm start')}`,
+  ]
+    .join("\nprintf '\\0'\n")
+    .replaceAll('http://127.0.0.1:4000', mock.url)
+    .replaceAll('https://staging.example', mock.url)
+  const { stdout } = await run('bash', ['-euc', `exec < <(:)\n${script}`], {
+    cwd: `${folder}/project`,
+    env: {
+      ...process.env,
+      PATH: `${folder}/bin:${folder}/project/node_modules/.bin:${process.env.PATH}`,
+      // A server ends when it has started: its input is at its end.
+      MATERIALS_MOCK_PORT: '0',
+      MATERIALS_MOCK_STOP_WITH_STDIN: 'true',
+      npm_config_audit: 'false',
+      npm_config_ignore_scripts: 'true', // the package is built
+      npm_config_prefer_offline: 'true',
       // Vite, which another test runs in this process, sets `production`: npm then leaves out what is for development.
-      { cwd: `${folder}/project`, env: { ...process.env, NODE_ENV: 'development' } },
-    )
-    const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
-    t.equal(stdout.trim().split('\n').at(-1), version)
-  },
-)
+      NODE_ENV: 'development',
+    },
+  })
+  const [
+    installed = '',
+    ,
+    ,
+    folderServed,
+    many,
+    own,
+    byFlag,
+    kept,
+    upstream,
+    check,
+    used,
+    ,
+    clone,
+    started,
+  ] = stdout.split('\0')
+  const banner = installed.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4000')
+  for (const line of codeOf('README.md', 'materials-mock ').trim().split('\n'))
+    t.match(banner, line)
+  t.match(banner, 'nothing is written; --yes writes it without asking')
+  t.match(await readFile(`${folder}/bin/xdg-open.called`, 'utf8'), /^http:\/\/127\.0\.0\.1:\d+\n$/)
+  for (const [printed, served] of [
+    [folderServed, 'materials (1) from my-fixtures'],
+    [many, 'materials (100000) from many'],
+    [own, 'log in as  ann / secret'],
+    [byFlag, 'materials (1) from my-fixtures'],
+    [kept, 'keeps      items and snapshots in demo-state'],
+    [upstream, 'materials (74)'],
+    [started, 'materials (74)'],
+  ])
+    t.match(printed, served)
+  const [, ...lastLines] = codeOf('docs/drift.md', '…').trim().split('\n')
+  t.match(check, `${lastLines.join('\n')}\n`)
+  t.match(used, /\n\d+ statements hold, 0 fail, /)
+  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
+  t.equal(clone?.trim().split('\n').at(-1), version)
+})
 
 t.test('the client is a package of its own, without dependencies', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
@@ -287,6 +346,7 @@ t.test('the client is a package of its own, without dependencies', async (t) => 
   `
   const folder = t.testdir({
     'package.json': '{"private": true}',
+    'page.mts': findBlock('docs/client.md', "import { createClient } from 'materials-client'").code,
     'esm.mts': imports + code,
     'commonjs.cts': imports + code,
     'tsconfig.json': JSON.stringify({
