@@ -244,7 +244,7 @@ t.test('a project installs the mock as the pages say, and runs their commands', 
   t.teardown(() => mock.close())
   const folder = t.testdir({
     'materials-mock': t.fixture('symlink', ROOT), // the clone beside the project
-    project: { 'package.json': '{"private": true}' },
+    project: { 'package.json': '{"private": true}', 'pytest.ini': '[pytest]' },
     bin: { 'xdg-open': '#!/bin/sh\necho "$1" > "$0.called"\n' },
   })
   await chmod(`${folder}/bin/xdg-open`, 0o755)
