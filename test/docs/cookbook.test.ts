@@ -20,12 +20,12 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
 const MAX_LINES = 30
 
 t.test('each piece of TypeScript runs', async (t) => {
-  const [start, ...pieces] = readPieces('ts')
+  const [first, ...pieces] = readPieces('ts')
   const imports = /^import .*\n/gm
   t.ok(pieces.length > 12)
   for (const { title, code } of pieces) {
     t.ok(code.split('\n').length <= MAX_LINES, title)
-    const source = `async () => { ${start?.code.replace(imports, '')}\n${code}\nawait mock.close() }`
+    const source = `async () => { ${first?.code.replace(imports, '')}\n${code}\nawait mock.close() }`
     const { code: script } = await transform(source, { loader: 'ts' })
     const piece = new AsyncFunction(
       'assert',
@@ -33,12 +33,15 @@ t.test('each piece of TypeScript runs', async (t) => {
       'createClient',
       `return (${script.replace(/;\s*$/, '')})()`,
     )
-    const startSilent = async () => {
-      const mock = await startMock({ logLevel: 'silent' })
-      t.teardown(() => mock.close())
-      return mock
+    // What a piece creates is whole, so that a strict server takes it, too.
+    for (const strict of code.includes('.create(') ? [false, true] : [false]) {
+      const start = async () => {
+        const mock = await startMock({ logLevel: 'silent', strict })
+        t.teardown(() => mock.close())
+        return mock
+      }
+      await t.resolves(piece(assert, start, createClient), `${title}, strict: ${strict}`)
     }
-    await t.resolves(piece(assert, startSilent, createClient), title)
   }
 })
 
