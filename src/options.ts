@@ -78,7 +78,7 @@ export const Options = Type.Object(
       default: 'both',
       title: 'both|documented|migrated',
       description:
-        'parameters that lists read: query and projection, the parameters of the newest client, or both',
+        'parameters that lists read: all, only query and projection, or only those of the newest client',
     }),
     strict: Type.Boolean({
       default: false,
@@ -129,10 +129,10 @@ export const Options = Type.Object(
         isValid: isServerUrl,
         expected: 'the URL of a server such as https://host, without user and parameters',
         title: 'URL',
-        description: 'deployment that answers requests without a route in the mock',
+        description: 'deployment that requests without a route in the mock are passed on to',
       }),
     ),
-    upstreamRecord: TextOption('DIR', 'folder for the items of these answers, as fixtures'),
+    upstreamRecord: TextOption('DIR', 'folder of fixtures to write the items of its responses to'),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,

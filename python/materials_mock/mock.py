@@ -153,7 +153,7 @@ class Mock:
         return send(self.url, "GET", f"/explain/{segment(resource)}/{segment(id)}", None, parameters)
 
     def footprint(self) -> Item:
-        """Returns what requests have relied on since the start or the last reset."""
+        """Returns what requests have used since the start or the last reset."""
         return send(self.url, "GET", "/footprint")
 
     def sandbox(self, name: str) -> Mock:

@@ -72,7 +72,7 @@ export type CheckOptions = Static<typeof CheckOptions> & RemoteOptions
 export const check: Command<CheckOptions> = {
   usage: 'URL [options]',
   summary: [
-    'check tells whether a deployment answers as the contract says. URL is the versioned',
+    'check tells whether a deployment answers as the mock does. URL is the versioned',
     'root, such as https://host/api/2018-10-01:',
   ].join('\n'),
   schema: CheckOptions,

@@ -38,7 +38,8 @@ export interface ParsedCommand {
  * @throws OptionsInvalid
  */
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
-  const [first = ''] = argv
+  const [first = '', second = ''] = argv
+  if (first === 'help' && Object.hasOwn(COMMANDS, second)) return { kind: 'help', options: second }
   const kind = findCommandName(first)
   const { schema, operands = [], takesCommand = false, parse } = COMMANDS[kind]!
   const isNamed = kind === first && kind !== 'serve'

@@ -10,7 +10,7 @@ import type { Command } from './command.js'
 export const footprint: Command<{ readonly url: string }> = {
   usage: 'URL',
   summary: [
-    'footprint writes what clients have relied on. URL is that of a mock, such as',
+    'footprint writes what clients of a mock have used. URL is that of the mock, such as',
     'http://127.0.0.1:4000, or of one of its sandboxes:',
   ].join('\n'),
   schema: Type.Object({}),

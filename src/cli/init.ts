@@ -25,9 +25,8 @@ type Init = Static<typeof InitOptions> & { readonly folder: string }
 export const init: Command<Init> = {
   usage: '[DIR] [options]',
   summary: [
-    'init writes the few lines that start the mock in development and in tests into the project in DIR (default: here):',
-    'for Vite, Next, Vitest, Jest, Playwright and pytest. It shows them first, and changes no file that is there but the',
-    'scripts of package.json:',
+    'init adds the mock to the project in DIR (default: here): to Vite, Next, Vitest, Jest, Playwright or pytest.',
+    'It shows the lines before it writes them. Of the files that exist, it changes only the scripts of package.json:',
   ].join('\n'),
   schema: InitOptions,
   operands: ['DIR'],

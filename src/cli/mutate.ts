@@ -56,7 +56,7 @@ export const MutateOptions = Type.Object(
       maximum: 100_000,
       default: 40,
       title: 'N',
-      description: 'number of changes at most',
+      description: 'largest number of changes',
     }),
     seed: Seed('seed of the choice; the same seed chooses the same changes'),
     only: Type.Optional(Pattern('try no other changes')),
@@ -82,9 +82,8 @@ interface MutateRun extends Static<typeof MutateOptions> {
 export const mutate: Command<MutateRun> = {
   usage: '[options] -- COMMAND',
   summary: [
-    'mutate tells whether tests would notice if the platform changed. COMMAND runs the tests, such as',
-    'npm test: once as they are, then once for each change of the answers that they use. It also has the',
-    'options of the server:',
+    'mutate tells whether tests would notice if the platform changed. COMMAND, such as npm test, runs the tests:',
+    'once unchanged, then once for each change of a response. mutate also has the options of the server:',
   ].join('\n'),
   schema: Type.Object({ ...Options.properties, ...MutateOptions.properties }),
   described: MutateOptions,

@@ -29,7 +29,8 @@ export type ServeOptions = Static<typeof ServeOptions>
 
 export const serve: Command<Partial<ServeOptions>> = {
   usage: '[options]',
-  summary: "Serves a materials platform's REST API (2018-10-01) from fixtures in memory.",
+  summary:
+    'Serves the REST API of Mat3ra (formerly Exabyte), version 2018-10-01, from fixtures in memory.',
   schema: ServeOptions,
   parse: (flags, environment) => parseValues(ServeOptions, flags, environment, () => true),
   run: startServer,

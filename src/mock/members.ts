@@ -140,7 +140,7 @@ export interface Mock {
    * @throws BoundExceeded (`BOUND_EXCEEDED`) for more than 1,000 sandboxes
    */
   sandbox(name: string): Mock
-  /** Returns what requests have relied on since the start or the last reset, as `/__admin/footprint` does. */
+  /** Returns what requests have used since the start or the last reset, as `/__admin/footprint` does. */
   footprint(): Footprint
   /** Closes the server, or ends the sandbox. */
   close(): Promise<void>

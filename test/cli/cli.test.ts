@@ -138,6 +138,7 @@ t.test('--help and --version print and exit', async (t) => {
   t.match(await run(t, ['--version']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
   for (const word of ['help', '-h', '--help'])
     t.same(parseCommand([word], {}), { kind: 'help', options: 'serve' }, word)
+  t.same(parseCommand(['help', 'check'], {}), { kind: 'help', options: 'check' })
   for (const word of ['-v', '--version'])
     t.same(parseCommand([word], {}), { kind: 'version' }, word)
 })

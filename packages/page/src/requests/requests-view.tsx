@@ -191,7 +191,7 @@ const FIELDS = [
 
 const COMPLETE = completeParameter('query', FIELDS)
 
-/** What clients have relied on since the last reset: a row for each route, with what failed. */
+/** What clients have used since the last reset: a row for each route, with what failed. */
 function FootprintTable(): VNode {
   const { data, error } = useLoad(
     (signal) => callControl('GET /footprint', { signal }),
