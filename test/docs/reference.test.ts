@@ -72,7 +72,7 @@ t.test(
 t.test('the commands of docs/drift.md and its workflow have flags that there are', async (t) => {
   const workflow = readFileSync(`${ROOT}docs/examples/github/drift.yml`, 'utf8')
   const commands = [...(DRIFT + workflow).matchAll(/npx materials-mock check (.*)$/gm)]
-  t.equal(commands.length, 3)
+  t.equal(commands.length, 4)
   const environment = { MATERIALS_MOCK_USERNAME: 'a', MATERIALS_MOCK_PASSWORD: 'b' }
   for (const [, flags = ''] of commands) {
     const argv = flags.replace(/\$\{\{.*?\}\}/, 'https://a/api/2018-10-01').split(' ')
