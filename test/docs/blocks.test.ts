@@ -263,13 +263,24 @@ t.test('each block of a page has one test that runs it, or a reason why none doe
       `${block.page}:${block.line} ${block.code.split('\n')[0]} has a row: ${labels.map(({ label }) => label).join('; ')}`,
     )
   }
-  for (const { label, selects } of rows) {
+  for (const { label, selects } of rows)
     for (const select of selects) t.ok(blocks.some(select), `${label} has a block`)
-  }
   for (const [file, name] of RUN) t.ok(read(file).includes(name), `${file} has ${name}`)
 })
 
 const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+/** Sends a request, with its parameters as JSON. */
+const send = (
+  { url }: Mock,
+  path: string,
+  parameters: object = {},
+  method = 'GET',
+): Promise<Response> => {
+  const texts = Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)])
+  const search = new URLSearchParams(Object.fromEntries(texts))
+  return fetch(`${url}${BASE}${path}?${search}`, { method, headers: HEADERS })
+}
 
 t.test('the pages show requests, their results and errors as they are', async (t) => {
   const mock = await startMock({
@@ -280,16 +291,6 @@ t.test('the pages show requests, their results and errors as they are', async (t
     logLevel: 'silent',
   })
   t.teardown(() => mock.close())
-  const send = (
-    { url }: Mock,
-    path: string,
-    parameters: object = {},
-    method = 'GET',
-  ): Promise<Response> => {
-    const texts = Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)])
-    const search = new URLSearchParams(Object.fromEntries(texts))
-    return fetch(`${url}${BASE}${path}?${search}`, { method, headers: HEADERS })
-  }
   const refused = await send(mock, '/materials', { projection: { limit: 501 } })
   t.same(await refused.json(), JSON.parse(findBlock('docs/contract.md', '{').code))
 
@@ -352,6 +353,8 @@ t.test('the pages show requests, their results and errors as they are', async (t
   }
 })
 
+const readOutcome = (start: string) => JSON.parse(findBlock('docs/jobs.md', start).code)
+
 t.test(
   'docs/jobs.md shows a property as a job leaves it, and each outcome has its effect',
   async (t) => {
@@ -359,7 +362,6 @@ t.test(
     t.teardown(() => mock.close())
     const client = createClient({ fetch: mock.fetch })
     await client.login('demo', 'demo')
-    const parse = (start: string) => JSON.parse(findBlock('docs/jobs.md', start).code)
     const run = async (outcome: object) => {
       const { _id } = await client.jobs.create({
         _material: { _id: 'TpjPTBupQjav8TqH8' },
@@ -378,11 +380,11 @@ t.test(
     const { energy } = await run({})
     t.match(energy, shown)
 
-    const failing = parse('{ "outcome"')
+    const failing = readOutcome('{ "outcome"')
     const { job } = await run(failing)
     t.match(job, { status: 'error', compute: { errors: [{ message: failing.outcome.message }] } })
 
-    const fixed = parse('{\n  "outcome"')
+    const fixed = readOutcome('{\n  "outcome"')
     t.match((await run(fixed)).energy, { data: fixed.outcome.results[0].data })
   },
 )

@@ -239,6 +239,8 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   t.match(version, /^\d+\.\d+\.\d+\n$/)
 })
 
+const codeOf = (page: string, start: string): string => findBlock(page, start).code
+
 t.test('a project installs the mock as the pages say, and runs their commands', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
@@ -248,7 +250,6 @@ t.test('a project installs the mock as the pages say, and runs their commands', 
     bin: { 'xdg-open': '#!/bin/sh\necho "$1" > "$0.called"\n' },
   })
   await chmod(`${folder}/bin/xdg-open`, 0o755)
-  const codeOf = (page: string, start: string): string => findBlock(page, start).code
   const script = [
     codeOf('README.md', 'npm install'),
     `npm pack ${ROOT}dist/client-package --silent`,
