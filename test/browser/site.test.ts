@@ -379,7 +379,7 @@ t.test('a page takes requests while its worker still loads', SKIP, async (t) => 
 
 t.test('a page that the service worker does not take is loaded again, once', SKIP, async (t) => {
   const { url } = await openSite(t)
-  const open = async (isMissed: string): Promise<Page> => {
+  const miss = async (isMissed: string): Promise<Page> => {
     const { page } = await visit(t)
     await page.addInitScript(`if (${isMissed}) {
       Object.defineProperty(navigator.serviceWorker, 'controller', { value: null })
@@ -388,11 +388,11 @@ t.test('a page that the service worker does not take is loaded again, once', SKI
     await page.goto(url)
     return page
   }
-  const [once, always] = await Promise.all([
-    open(`performance.getEntriesByType('navigation')[0].type !== 'reload'`),
-    open('true'),
+  const [loadedAgain, always] = await Promise.all([
+    miss(`performance.getEntriesByType('navigation')[0].type !== 'reload'`),
+    miss('true'),
   ])
-  await row(once, 'Au').waitFor()
+  await row(loadedAgain, 'Au').waitFor()
   await always.getByText("This page can't start: its service worker does not take it").waitFor()
 })
 
