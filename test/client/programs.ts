@@ -92,8 +92,9 @@ export const PROGRAMS: readonly Program[] = [
       const parts = await materials.list({ isEntitySet: false, tags: 'x' }, { fields: { lattice: 1 } })
       const page = await materials.page({ isEntitySet: { $ne: true } })
       const job: Job = await jobs.submit('j1')
-      const set: MaterialSet | undefined = sets.find((each) => each.isEntitySet)
-      export const shown = [formulas, lattices, made.lattice.a, parts[0]?.lattice.a, page.items[0]?.lattice?.a, job]`,
+      let set: MaterialSet | undefined
+      for (const each of sets) if (each.isEntitySet) set = each
+      export const shown = [set, formulas, lattices, made.lattice.a, parts[0]?.lattice.a, page.items[0]?.lattice?.a, job]`,
   },
   {
     name: 'a workflow that an imported file has',
