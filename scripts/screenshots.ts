@@ -76,10 +76,7 @@ const SCREENSHOTS: readonly Screenshot[] = [
     name: 'demo',
     address: '/?resource=jobs&item=9gyhfncWDhnSyzALv',
     scenario: 'demo',
-    prepare: (page) =>
-      page
-        .getByRole('img', { name: BANDS })
-        .evaluate((plot) => plot.scrollIntoView({ block: 'center' })),
+    prepare: (page) => page.getByRole('img', { name: BANDS }).waitFor(),
   },
   {
     name: 'slider',

@@ -28,6 +28,8 @@ t.test('the first screen says what this is, and stays closed', { skip }, async (
   await pane.locator('.viewer-canvas').waitFor()
   t.equal(await pane.getByRole('combobox', { name: 'Drawn cell' }).inputValue(), 'conventional')
   t.equal(new URL(page.url()).search, '', 'the first material is drawn, and none is open')
+  t.equal(await page.locator('tbody tr.open').count(), 1)
+  t.equal(await page.locator('tbody tr').first().getAttribute('class'), 'open', 'its row is marked')
   t.same(await findBarriers(page), [])
 
   await about.getByRole('button', { name: 'Close for good' }).click()
@@ -61,6 +63,11 @@ t.test('a workflow runs on materials, without an id', { skip }, async (t) => {
   t.equal(await pane.getByRole('heading', { level: 2 }).textContent(), 'My bands')
   const { y = NaN, height = NaN } = (await bands.boundingBox()) ?? {}
   t.ok(y + height <= 800, `the plot ends at ${y + height} px, without scrolling`)
+  const clock = await pane.getByRole('slider').boundingBox()
+  t.ok(
+    clock !== null && clock.y > y + height && clock.y + clock.height <= 800,
+    'the clock is below it',
+  )
   await pane.getByText(/^gap \d\.\d\d eV, indirect$/).waitFor()
   await pane
     .getByRole('combobox', { name: 'Lay the bands of another job' })

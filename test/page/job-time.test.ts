@@ -20,6 +20,7 @@ t.test('a slider moves the clock over the life of a job', { skip: skipReason() }
   t.notMatch(await pane.locator('.job-time').textContent(), /2024/, 'not the end of its life')
 
   await slider.focus()
+  t.equal(await pane.evaluate(({ scrollTop }) => scrollTop), 0, 'the slider is in view anyway')
   await page.keyboard.press('Home')
   await step('pre-submission')
   await units.first().filter({ hasText: 'idle' }).waitFor()

@@ -216,6 +216,18 @@ t.test('a loop of a job converges', async (t) => {
       ],
     },
   )
+  const stored = [...units, { type: 'assignment', operand: 'RESULT', value: 'total_energy' }]
+  t.match(
+    readJobConvergence(
+      { workflow: { subworkflows: [{ units: stored }] }, scopeTrack: [scope(1, -1)] },
+      [
+        { data: { name: 'pressure', units: 'kbar' } },
+        { data: { name: 'total_energy', units: 'eV' } },
+      ],
+    ),
+    { y: { label: 'total_energy', units: 'eV' } },
+    'the result is the property that a unit assigns to it',
+  )
   const untagged = { scopeTrack: [scope(1, -1), scope(2, -2)], workflow: {} }
   t.match(readJobConvergence(untagged), { x: { label: 'RESULT' }, y: { label: 'N_k' } })
   const tagged = { subworkflows: [{ units: [{ operand: 'N_k', tags: ['hasConvergenceParam'] }] }] }
@@ -565,6 +577,10 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   await pane.getByRole('link', { name: 'density of states' }).click()
   await page.getByRole('heading', { name: 'density_of_states' }).waitFor()
   await plot(/^density.*E_F = 2\.000 eV\.$/).waitFor()
+  await visitAddress(page, '/?resource=properties')
+  const values = page.getByRole('region', { name: 'Table of properties' }).locator('tbody td')
+  for (const text of ['2 eV', 'several values eV/Å', 'direct 1.5 eV'])
+    await values.getByText(text, { exact: true }).waitFor()
   await visitAddress(page, '/?resource=properties&item=forces')
   await pane.getByRole('table').filter({ hasText: 'value' }).first().waitFor()
   t.same(await pane.getByLabel('The values').locator('td').allTextContents(), ['0', '1', '2', '3'])

@@ -17,35 +17,22 @@ export const VALUE_FIELDS = {
   'data.values': { $slice: MAX_VALUES + 1 },
 }
 
-interface PropertyValueProps {
-  readonly data: JsonObject
-}
-
 /** The value of a property with its unit, in one line, or the kind of its value. */
-export function PropertyValue({ data }: PropertyValueProps): VNode {
-  const { value, units, materialId, values } = data
+export function PropertyValue({ data }: { readonly data: JsonObject }): VNode {
+  const { value, units, materialId } = data
   const isScalar = value !== undefined && typeof value !== 'object'
   if (!isScalar && typeof materialId === 'string')
     return <Link to={toResource('materials', materialId)}>the material</Link>
-  const list = findObjects(data, 'values')
-  const isNamed =
-    list.length > 0 &&
-    list.length <= MAX_VALUES &&
-    list.every((each) => typeof each.value === 'number')
+  const list = isScalar ? [] : findObjects(data, 'values')
+  const areNamed = list.every((each) => typeof each.value === 'number')
   const named = list.map(
     (each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`,
   )
-  const isCurve = value === undefined && values === undefined
+  const isShort = areNamed && named.length > 0 && named.length <= MAX_VALUES
   return (
     <>
-      {isScalar
-        ? formatValue(value)
-        : isNamed
-          ? named.join(', ')
-          : isCurve
-            ? '–'
-            : 'several values'}{' '}
-      <small>{formatUnits((isNamed && !isScalar ? list[0]?.units : undefined) ?? units)}</small>
+      {isScalar ? formatValue(value) : isShort ? named.join(', ') : 'several values'}{' '}
+      <small>{formatUnits((areNamed ? list[0]?.units : undefined) ?? units)}</small>
     </>
   )
 }

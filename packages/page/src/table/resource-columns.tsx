@@ -141,7 +141,7 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
       isFlexible: true,
     },
     { ...createReference('Project', 'projects', '_project._id', '_project.slug'), ...ROOMY },
-    { ...createColumn('createdAt', 'Created'), ...WIDE },
+    { ...createColumn('createdAt', 'Created'), ...ROOMY },
   ],
   workflows: WORKFLOWS,
   properties: PROPERTIES,
