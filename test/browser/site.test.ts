@@ -203,7 +203,7 @@ t.test('a site on a host of pages has its controls, and nobody logs in', SKIP, a
   t.equal(await page.getByLabel('Seen as account').inputValue(), 'demo')
   await page.getByLabel('Name of the sandbox').fill('mine')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByRole('status').getByText('Sandbox mine').first().waitFor()
+  await page.getByTitle('Sandbox mine').waitFor()
   await page.goto(`${url}?sandbox=mine`)
   await row(page, 'Au, Gold').waitFor()
   const inSandbox = {

@@ -32,7 +32,7 @@ export function Header({ open, children }: HeaderProps): VNode {
       <div class="states">{children}</div>
       <div class="header-end">
         <AccountSwitch />
-        <a class="quiet" href="explorer">
+        <a class="quiet" href="explorer" aria-label="API explorer">
           API <span class="wide-only">explorer</span>
         </a>
         <button
