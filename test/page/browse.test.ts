@@ -538,7 +538,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
         await submit('POSCAR, CIF or JSON', 'Create')
         await page.getByRole('dialog').getByRole('alert').waitFor()
         await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Throw it away' }).click()
+        await page.getByRole('button', { name: 'Discard' }).click()
       },
     ],
     [`/?view=requests&filter=${encoded}`, () => page.locator('.json-error:not(:empty)').waitFor()],
@@ -555,7 +555,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
         await dialog.getByRole('button', { name: 'Add rule' }).click()
         await dialog.getByRole('alert').waitFor()
         await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Throw it away' }).click()
+        await page.getByRole('button', { name: 'Discard' }).click()
         await page.evaluate(
           `document.querySelector('[aria-label="Name of the snapshot"]').form.noValidate = true`,
         )
@@ -640,7 +640,7 @@ t.test('no address and no error is a dead end', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page, errors } = await open('/?as=nobody&page=3000')
   await page.locator('.toast.error', { hasText: /^There is no account nobody/ }).waitFor()
-  await page.getByText('The last page is 2, and not 3000.').waitFor()
+  await page.getByText('There is no page 3000. The last one is 2.').waitFor()
   t.same(await findBarriers(page), [])
   await page.getByRole('link', { name: 'Show page 2' }).click()
   await page.locator('.pager .numbers', { hasText: '51–55 of 55' }).waitFor()
@@ -807,7 +807,7 @@ t.test(
     for (const page of [data, log, switches]) {
       await page.getByRole('alert').waitFor({ state: 'detached' })
       await page.locator('.fault-line').waitFor({ state: 'detached' })
-      await page.locator('.toast', { hasText: 'started again' }).waitFor()
+      await page.locator('.toast', { hasText: 'has restarted' }).waitFor()
     }
     await log.getByText('No request yet').waitFor()
     await fetch(`${origin}${BASE}/things/new`)
@@ -993,7 +993,7 @@ t.test('an answer that can not be read is an error in its place', { skip }, asyn
     const alerts = paths.map((path) =>
       page
         .getByRole('alert')
-        .filter({ hasText: 'the answer to GET ' })
+        .filter({ hasText: 'the response to GET ' })
         .filter({ hasText: `${path}${text}` })
         .first(),
     )
@@ -1030,7 +1030,7 @@ t.test('an answer that is cut off is an error that one can read', { skip }, asyn
   })
   await page.getByRole('searchbox').fill('GaAs')
   const alert = page.locator('.search').getByRole('alert')
-  await alert.filter({ hasText: `the answer to GET ${BASE}/materials was cut off` }).waitFor()
+  await alert.filter({ hasText: `the response to GET ${BASE}/materials was cut off` }).waitFor()
   await page.locator('.pager', { hasText: 'The list has failed' }).waitFor()
   t.same(await findBarriers(page), [])
   isCut = false

@@ -776,7 +776,7 @@ t.test(
     await page.getByLabel('Username').fill('demo')
     await page.getByLabel('Password').fill('demo')
     await page.keyboard.press('Enter')
-    await page.getByText('there is no answer to GET https://bucket.example/job.log').waitFor()
+    await page.getByText('there is no response to GET https://bucket.example/job.log').waitFor()
     t.equal(await page.getByText('The server does not answer').count(), 0)
   },
 )

@@ -197,8 +197,7 @@ t.test(
       await (typeof ready === 'function' ? ready() : ready.waitFor())
       await expectGood(name)
       await page.keyboard.press('Escape')
-      if (name === 'the JSON dialog')
-        await page.getByRole('button', { name: 'Throw it away' }).click()
+      if (name === 'the JSON dialog') await page.getByRole('button', { name: 'Discard' }).click()
     }
     t.same(errors, [], 'nothing is written to the console')
   },

@@ -179,7 +179,7 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
   if (lastPage > 0) {
     return (
       <div class="empty-list button-line">
-        <Notice kind="info">{`The last page is ${lastPage}, and not ${page}.`}</Notice>
+        <Notice kind="info">{`There is no page ${page}. The last one is ${lastPage}.`}</Notice>
         <Link class="button" to={{ page: formatPage(lastPage) }}>
           Show page {lastPage}
         </Link>

@@ -29,7 +29,7 @@ export function handleEvent(event: ServerEvent): void {
     const { server, former } = event.name === 'start' ? event.data : { server: '', former: '' }
     if (former !== undefined) reloadAll()
     if (former !== undefined && former !== server)
-      showToast({ text: 'The server was started again. These are its data now.' })
+      showToast({ text: 'The server has restarted. The page shows its new data.' })
   }
 }
 

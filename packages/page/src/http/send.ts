@@ -85,7 +85,7 @@ export async function send<Data>(
   ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     if (isOwn) failures.value += 1
-    throw new ApiError(`there is no answer to ${request}; does its server run?`, 0)
+    throw new ApiError(`there is no response to ${request}; check that its server runs`, 0)
   })
   onHeaders?.(response.headers)
   return readData(response, request, isText)
@@ -100,15 +100,18 @@ async function readData<Data>(response: Response, request: string, isText: boole
   const status = readStatus(response)
   const text = await response.text().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError(`the answer to ${request} was cut off; try again`, 0)
+    throw new ApiError(`the response to ${request} was cut off; try again`, 0)
   })
   if (isText && status < 400) return text as Data
   const answer = request.startsWith('HEAD ') ? null : tryParseJson(text)
   if (answer === undefined) {
     const start = JSON.stringify(text.trim().slice(0, MAX_QUOTED))
-    throw new ApiError(`the answer to ${request} must be JSON, not ${status} with ${start}`, status)
+    throw new ApiError(
+      `the response to ${request} must be JSON, not ${status} with ${start}`,
+      status,
+    )
   }
-  if (status >= 400) throw toApiError(status, answer, `the answer to ${request} is ${status}`)
+  if (status >= 400) throw toApiError(status, answer, `the response to ${request} is ${status}`)
   return (isJsonObject(answer) && answer.status === 'success' ? answer.data : answer) as Data
 }
 

@@ -141,8 +141,8 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }): VNode {
   return (
     <div class="empty-list stack">
       <Notice kind="info">
-        No request yet. Each one to the API is listed as it arrives, but not those of this page. To
-        send one from a shell:
+        No request yet. Requests to the API appear here as they arrive, except those of this page.
+        To send one from a shell:
       </Notice>
       <CodeBlock code={code} label="a request" />
     </div>

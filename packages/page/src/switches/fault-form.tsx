@@ -69,7 +69,7 @@ const MORE: readonly FaultField[] = [
   { name: 'message', label: 'Message' },
   { name: 'retryAfter', label: 'Retry-After, s' },
   { name: 'bandwidth', label: 'Bytes a second' },
-  { name: 'after', label: 'Leave alone first' },
+  { name: 'after', label: 'Skip first' },
   { name: 'seed', label: 'Seed' },
   { name: 'ttl', label: 'Ends after, ms' },
   { name: 'accountId', label: 'Account', hint: 'any' },

@@ -108,7 +108,7 @@ interface NamedFault {
 const NAMED_FAULTS: readonly NamedFault[] = [
   {
     title: 'Slow',
-    description: 'Each answer takes 1 to 3 seconds.',
+    description: 'Each response takes 1 to 3 seconds.',
     rule: () => ({ delay: { min: 1000, max: 3000 } }),
   },
   {
@@ -128,7 +128,7 @@ const NAMED_FAULTS: readonly NamedFault[] = [
   },
   {
     title: 'Broken connection',
-    description: 'The connection ends in the middle of the answer.',
+    description: 'The connection ends in the middle of the response.',
     rule: () => ({ drop: 'truncate' }),
   },
 ]

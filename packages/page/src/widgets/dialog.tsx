@@ -57,12 +57,12 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
       </header>
       {isAsking && (
         <div class="notice button-line" role="alert">
-          <span>What you have changed would be lost.</span>
+          <span>Your changes would be lost.</span>
           <button type="button" ref={back} onClick={goOn}>
-            Go on editing
+            Keep editing
           </button>
           <button type="button" class="bad" onClick={onClose}>
-            Throw it away
+            Discard
           </button>
         </div>
       )}
