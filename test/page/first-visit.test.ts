@@ -112,7 +112,7 @@ t.test('nothing moves by itself', { skip }, async (t) => {
     const { statusCode, body } = await app.inject({ method, url: `/__admin${path}`, payload })
     t.ok(statusCode < 300, body)
   }
-  const { page, errors } = await open('/explorer', { greets: true })
+  const { page, errors } = await open('/__admin/health', { greets: true })
   await page.addInitScript(WATCH)
   const views = [
     ['/', '.viewer-canvas'],
