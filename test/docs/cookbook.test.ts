@@ -7,6 +7,7 @@ import { transform } from 'esbuild'
 import t from 'tap'
 
 import { bundleSite } from '../../scripts/bundle-browser.js'
+import { isOutdated } from '../../scripts/is-outdated.mjs'
 import { createClient } from '../../src/client.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { COMMAND } from '../helpers/command.js'
@@ -47,7 +48,7 @@ t.test('each piece of TypeScript runs', async (t) => {
 
 // The commands with curl run with those of all pages, in docs.test.ts.
 t.test('each command runs', async (t) => {
-  await bundleSite()
+  if (isOutdated('dist/browser/worker.js')) await bundleSite()
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
   const cwd = t.testdir()
