@@ -112,8 +112,8 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
   return [...headers].flatMap(([name, given]) =>
     [given].flat().flatMap((each) => {
       const text = String(each)
-      if (/^cookie$/i.test(name)) return text.split(';').flatMap(readCookie)
-      if (/^set-cookie$/i.test(name)) return text.split('\n').flatMap(readCookie)
+      if (/^cookie$/i.test(name)) return readCookies(text, ';')
+      if (/^set-cookie$/i.test(name)) return readCookies(text, '\n')
       if (!/^authorization$/i.test(name)) return isSecretName(name) ? [text] : []
       const credentials = text.replace(/^(?:bearer|basic) +/i, '')
       if (!/^basic /i.test(text)) return [credentials]
@@ -123,12 +123,13 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
   )
 }
 
-/** Returns the value of a cookie, without its quotes and attributes. */
-function readCookie(cookie: string): string[] {
-  const [, given = ''] = /^(?:[^=;]*=)?\s*"?([^;"]*)/.exec(cookie) ?? []
-  const value = given.trim()
-  return value.length < MIN_PART_LENGTH ? [] : [value]
-}
+/** Returns the values of cookies, without their quotes and attributes. What is short has none that counts. */
+const readCookies = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .filter(({ length }) => length >= MIN_PART_LENGTH)
+    .map((cookie) => /^(?:[^=;]*=)?\s*"?([^;"]*)/.exec(cookie)?.[1]?.trim() ?? '')
+    .filter(({ length }) => length >= MIN_PART_LENGTH)
 
 /** Lists the texts under keys that name a secret, such as the tokens in the answer of a login. */
 export function listNamedSecrets(value: Json): string[] {
