@@ -57,6 +57,9 @@ t.test('an unknown scenario is said, and leaves no sandbox', { skip }, async (t)
   await page.goto(`${origin}/?scenario=busy%20queue`)
   await page.getByRole('searchbox', { name: 'Search jobs' }).waitFor() // where the scenario says
   await page.getByTitle('Made for the scenario busy queue').waitFor()
+  const sandbox = new URL(page.url()).searchParams.get('sandbox')
+  await fetch(`${origin}/__admin/sandboxes/${sandbox}`, { method: 'DELETE' })
+  await page.getByText(`There is no sandbox ${sandbox}`).waitFor()
 })
 
 t.test('without the controls, a scenario says what is missing', { skip }, async (t) => {

@@ -123,7 +123,10 @@ export function listHeaderSecrets(headers: Iterable<readonly [string, unknown]>)
   )
 }
 
-/** Returns the values of cookies, without their quotes and attributes. What is short has none that counts. */
+/**
+ * Returns the values of cookies, without their quotes and attributes, but for short values. A cookie that is shorter
+ * than such a value is not parsed: a header may have thousands.
+ */
 const readCookies = (text: string, separator: string): string[] =>
   text
     .split(separator)

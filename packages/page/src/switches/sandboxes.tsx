@@ -51,7 +51,7 @@ export function SandboxLine(): VNode | null {
         title={`Sandbox ${sandbox}${scenario === '' ? '' : `. Made for the scenario ${scenario}`}`}
       >
         {isSandboxGone() && 'There is no sandbox '}
-        <strong>{scenario || sandbox}</strong>
+        <strong>{isSandboxGone() ? sandbox : scenario || sandbox}</strong>
       </span>
       {isSandboxGone() && (
         <ActionButton class="small" onAct={() => make(sandbox)}>
