@@ -227,11 +227,14 @@ function createWriter(language: Language, store?: Store): (value: Json) => strin
       ? `Matching(${JSON.stringify(pattern)})`
       : `expect.stringMatching(${JSON.stringify(`^${pattern}$`)})`
   }
-  return (value) =>
-    formatJson(value, Infinity).replaceAll(
-      /"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g,
-      writePart,
-    )
+  const names = Object.keys(literals)
+  return (value) => {
+    const text = formatJson(value, Infinity)
+    const hasLiteral = names.some((name) => text.includes(name))
+    // Most parts of a large value have nothing to replace, and a replacement looks at each of their strings.
+    if (!hasLiteral && (store === undefined || text.search(IDENTIFIER) === -1)) return text
+    return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"?:?|null|true|false/g, writePart)
+  }
 }
 
 function createPartsWriter(language: Language): (value: Json) => Iterable<string> {

@@ -71,14 +71,12 @@ export function formatJson(value: Json, maxLength = MAX_TEXT): string {
 function write(value: Json, room: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, room + 1))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isJsonObject(value)) {
-    const fields = Object.keys(value)
-    const writeField = (name: string, left: number): string =>
-      `${JSON.stringify(name)}: ${write(value[name]!, left)}`
-    return `{${writeParts(fields, room, writeField)}}`
-  }
+  if (isJsonObject(value)) return `{${writeParts(Object.entries(value), room, writeField)}}`
   return `[${writeParts(value, room, write)}]`
 }
+
+const writeField = ([name, value]: readonly [string, Json], room: number): string =>
+  `${JSON.stringify(name)}: ${write(value, room)}`
 
 function writeParts<Part>(
   parts: readonly Part[],
