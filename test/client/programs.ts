@@ -32,6 +32,8 @@ export const PROGRAMS: readonly Program[] = [
     'materials.update("m1", { [field]: text })',
     'materials.update("m1", { $set: { [field]: text } })',
     'jobs.list({ "workflow.subworkflows.units.status": "active" })',
+    'jobs.list({ "workflow.subworkflows.0.units.1.status": "active" }, { sort: { "statusTrack.0.trackedAt": -1 } })',
+    'jobs.update("j1", { $set: { "workflow.units.0.name": text }, $push: { "workflow.subworkflows.$[].units": { type: text, flowchartId: text } } })',
     'jobs.create({ name: text, workflow: { _id: text }, _material: { _id: text } })',
   ].map((code) => ({ name: code, code: `export const answer = await ${code}` })),
   {

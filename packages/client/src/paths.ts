@@ -1,7 +1,10 @@
 /** The number of levels of typed paths, as a counter: recursive types need an end. */
 type Levels = [never, 0, 1, 2, 3, 4, 5]
 
-/** A path within a value: the names of fields, with dots between them. */
+/**
+ * A path within a value: the names of fields, with dots between them. Any path may follow an index: each index is a
+ * pattern, which TypeScript compares with each key, and nested arrays would multiply them.
+ */
 type PathOf<Value, Index extends string, Level extends number> = [Level] extends [never]
   ? string
   : unknown extends Value
@@ -9,7 +12,7 @@ type PathOf<Value, Index extends string, Level extends number> = [Level] extends
     : Value extends readonly (infer Element)[]
       ? | PathOf<Element, Index, Levels[Level]>
         | Index
-        | `${Index}.${PathOf<Element, Index, Levels[Level]>}`
+        | (Element extends object ? `${Index}.${string}` : never)
       : Value extends object
         ? string extends keyof Value
           ? string
