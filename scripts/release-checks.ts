@@ -23,3 +23,6 @@ export const RELEASE_CHECKS: readonly ScriptCall[] = [
 
 /** What changes committed files that a release commits: pictures are never the same twice. */
 export const PICTURES: ScriptCall = ['screenshots']
+
+/** What must hold with the new version, which pages show. */
+export const TEST_OF_PAGES: ScriptCall = ['test', '--', 'test/docs']

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { GENERATORS, PICTURES, RELEASE_CHECKS } from './release-checks.js'
+import { GENERATORS, PICTURES, RELEASE_CHECKS, TEST_OF_PAGES } from './release-checks.js'
 import type { ScriptCall } from './release-checks.js'
 
 /**
@@ -37,6 +37,7 @@ if (values['dry-run']) {
   writeFileSync('CHANGELOG.md', released)
   for (const file of ['README.md', 'docs/controls.md', 'python/pyproject.toml'])
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(current, version))
+  runScripts([TEST_OF_PAGES])
   run('git', 'commit', '--all', '--message', `Release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`)
   // The first one builds both packages.

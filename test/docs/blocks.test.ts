@@ -39,7 +39,7 @@ const RUN: readonly (readonly [string, string, ...((block: Block) => boolean)[]]
   [
     PACKAGE,
     INSTALLED,
-    on('README.md', 'npm install', 'materials-mock 1'),
+    on('README.md', 'npm install', 'materials-mock '),
     isIn('docs/client.md', 'sh'),
     isIn('docs/drift.md', 'sh', 'text'),
     on('docs/fixtures.md', 'mkdir -p my-fixtures', 'mkdir -p many'),

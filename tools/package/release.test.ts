@@ -13,7 +13,11 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
     'package.json': JSON.stringify({
       name: 'materials-mock',
       version: '0.2.0',
-      scripts: { prepack: 'node build.mjs', 'lint:openapi': 'test -e linted' },
+      scripts: {
+        prepack: 'node build.mjs',
+        'lint:openapi': 'test -e linted',
+        test: 'grep --quiet materials-mock-0.3.0 README.md #',
+      },
     }),
     'README.md': 'npm install ./materials-mock-0.2.0.tgz\n',
     'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- Something old.\n',
