@@ -17,8 +17,10 @@ import { HEAD, OPTIONS, PROGRAMS, judge } from './programs.js'
 await writeItemTypes()
 
 t.test('editors complete paths and values, and show short types', async (t) => {
-  const { complete, describe } = createEditor(`
+  const { complete, describe, countMembers } = createEditor(`
     import { createClient } from './index.js'
+    import type { FieldPath, Job } from './index.js'
+    type Paths = FieldPath<Job>
     const { materials, jobs } = createClient()
     void materials.list({ /*query*/ })
     void materials.list({}, { sort: { /*sort*/ } })
@@ -39,6 +41,8 @@ t.test('editors complete paths and values, and show short types', async (t) => {
       t.ok(names.includes(path), `${path} in ${place}`)
   }
   t.same(complete('status').toSorted(), [...JOB_STATUSES].toSorted())
+  const pathCount = countMembers('Paths')
+  t.ok(pathCount > 200 && pathCount < 300, `${pathCount} paths, which each call is compared with`)
   t.same(['parts', 'lattice', 'edge', 'cut', 'whole', 'single'].map(describe), [
     'const parts: Picked<Material, "_id" | "name" | "lattice.a">[]',
     '(property) lattice: Picked<Lattice, "a"> The cell: lengths in Å, angles in degrees.',
@@ -179,6 +183,8 @@ function createEditor(text: string): {
   complete: (place: string) => string[]
   /** Returns what is shown of the name before a place. */
   describe: (place: string) => string
+  /** Returns the number of members of a union that the text declares. */
+  countMembers: (name: string) => number
 } {
   const file = fileURLToPath(new URL('../../packages/client/src/editor.ts', import.meta.url))
   const readText = (path: string): string | undefined =>
@@ -212,6 +218,15 @@ function createEditor(text: string): {
       const info = service.getQuickInfoAtPosition(file, text.indexOf(`/*${place}*/`) - 1)
       const parts = [info?.displayParts, info?.documentation].map(ts.displayPartsToString)
       return parts.join(' ').trim()
+    },
+    countMembers: (name) => {
+      const program = service.getProgram()
+      const declared = program
+        ?.getSourceFile(file)
+        ?.statements.filter(ts.isTypeAliasDeclaration)
+        .find((alias) => alias.name.text === name)
+      const type = declared && program?.getTypeChecker().getTypeAtLocation(declared)
+      return type?.isUnion() === true ? type.types.length : 0
     },
   }
 }
