@@ -37,6 +37,16 @@ export const PROGRAMS: readonly Program[] = [
     'jobs.create({ name: text, workflow: { _id: text }, _material: { _id: text } })',
   ].map((code) => ({ name: code, code: `export const answer = await ${code}` })),
   {
+    name: 'a name that is none behind an index',
+    code: `void materials.list({ 'basis.elements.0.valeu': 'Si' })`,
+    error: 'valeu',
+  },
+  {
+    name: 'an element of another type behind an index',
+    code: `void jobs.update('j1', { $push: { 'outcome.results.0': 1, 'tags': 2 } })`,
+    error: 'number',
+  },
+  {
     name: 'the progress of units',
     code: `
       const job = await jobs.get('j1')

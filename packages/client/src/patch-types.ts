@@ -23,9 +23,7 @@ type NewElements<Value> = Value extends readonly (infer Element)[]
 
 /** Elements to add by the paths of arrays. */
 type AddedElements<Item> = {
-  readonly [Path in UpdatePath<Item>]?: IsPattern<Path> extends true
-    ? unknown
-    : NewElements<ValueAt<Item, Path>>
+  readonly [Path in UpdatePath<Item>]?: NewElements<ValueAt<Item, Path>>
 }
 
 /** MongoDB's update operators. */

@@ -1,9 +1,16 @@
 /** The number of levels of typed paths, as a counter: recursive types need an end. */
 type Levels = [never, 0, 1, 2, 3, 4, 5]
 
+/** Whether one of the fields of a value is an array. */
+type HasArray<Value> = true extends {
+  [Field in keyof Value]-?: NonNullable<Value[Field]> extends readonly unknown[] ? true : false
+}[keyof Value]
+  ? true
+  : false
+
 /**
- * A path within a value: the names of fields, with dots between them. Any path may follow an index: each index is a
- * pattern, which TypeScript compares with each key, and nested arrays would multiply them.
+ * A path within a value: the names of fields, with dots between them. Each path with an index is a pattern, which
+ * TypeScript compares with each key. Nested arrays would multiply them, so any path may follow the index of an outer one.
  */
 type PathOf<Value, Index extends string, Level extends number> = [Level] extends [never]
   ? string
@@ -12,7 +19,9 @@ type PathOf<Value, Index extends string, Level extends number> = [Level] extends
     : Value extends readonly (infer Element)[]
       ? | PathOf<Element, Index, Levels[Level]>
         | Index
-        | (Element extends object ? `${Index}.${string}` : never)
+        | (HasArray<Element> extends true
+            ? `${Index}.${string}`
+            : `${Index}.${PathOf<Element, Index, Levels[Level]>}`)
       : Value extends object
         ? string extends keyof Value
           ? string
@@ -39,17 +48,19 @@ export type ValueAt<Value, Path extends string> = Path extends `${infer Field}.$
 
 type Step<Value, Field extends string> = unknown extends Value
   ? unknown
-  : Value extends readonly (infer Element)[]
-    ? Field extends `${number}` | `$[${string}`
-      ? Element
-      : Step<Element, Field>
-    : Value extends object
-      ? string extends keyof Value
-        ? unknown
-        : Field extends keyof Value
-          ? NonNullable<Value[Field]>
-          : never
-      : never
+  : string extends Field // any path may follow
+    ? unknown
+    : Value extends readonly (infer Element)[]
+      ? Field extends `${number}` | `$[${string}`
+        ? Element
+        : Step<Element, Field>
+      : Value extends object
+        ? string extends keyof Value
+          ? unknown
+          : Field extends keyof Value
+            ? NonNullable<Value[Field]>
+            : never
+        : never
 
 /** The first names of paths. */
 export type Head<Path> = Path extends `${infer Field}.${string}` ? Field : Path
