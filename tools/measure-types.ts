@@ -17,7 +17,7 @@ const CALLS = 200
 /** The most that the types may cost, in ms. */
 const LIMIT = 2000
 
-const ROUNDS = 5
+const ROUNDS = 3
 
 /** Paths of materials, at which lists are cut. */
 const PATHS = [
