@@ -63,11 +63,18 @@ export interface Combination extends Written {
   readonly conditions: readonly Condition[]
 }
 
-/** Splits a condition into conditions that must all hold. None of them is an `every`. */
-export const splitConjunction = (condition: Condition): readonly Condition[] =>
-  condition.kind === 'combination' && condition.combine === 'every'
-    ? condition.conditions.flatMap(splitConjunction)
-    : [condition]
+/** Splits conditions that must all hold: none of those returned is an `every`. */
+export function splitConjunctions(
+  conditions: readonly Condition[],
+  split: Condition[] = [],
+): readonly Condition[] {
+  for (const condition of conditions) {
+    const isEvery = condition.kind === 'combination' && condition.combine === 'every'
+    if (isEvery) splitConjunctions(condition.conditions, split)
+    else split.push(condition)
+  }
+  return split
+}
 
 const getInner = (condition: Condition): readonly Condition[] =>
   condition.kind === 'combination'
@@ -83,25 +90,32 @@ export interface PlacedCondition {
   readonly path: string | undefined
 }
 
-/**
- * Lists all conditions of a query, each before those that it consists of.
- * @param parent the path of the array whose elements the conditions are about
- */
-export function* walkConditions(
+/** Lists all conditions of a query, each before those that it consists of. */
+export function listConditions(conditions: readonly Condition[]): readonly PlacedCondition[] {
+  const listed: PlacedCondition[] = []
+  addConditions(conditions, undefined, listed)
+  return listed
+}
+
+/** @param parent the path of the array whose elements the conditions are about */
+function addConditions(
   conditions: readonly Condition[],
-  parent?: string,
-): Generator<PlacedCondition> {
+  parent: string | undefined,
+  listed: PlacedCondition[],
+): void {
   for (const condition of conditions) {
-    const names = [parent, condition.path].filter((each) => each !== undefined)
-    const path = names.length === 0 ? undefined : names.join('.')
-    yield { condition, path }
-    yield* walkConditions(getInner(condition), condition.kind === 'field' ? path : parent)
+    const path = joinPaths(parent, condition.path)
+    listed.push({ condition, path })
+    addConditions(getInner(condition), condition.kind === 'field' ? path : parent, listed)
   }
 }
 
+const joinPaths = (parent: string | undefined, path: string | undefined): string | undefined =>
+  parent === undefined || path === undefined ? (path ?? parent) : `${parent}.${path}`
+
 /** Whether a condition has an `$expr`, which can fail on an item. */
 function hasExpr(condition: Condition): boolean {
-  for (const each of walkConditions([condition]))
+  for (const each of listConditions([condition]))
     if (each.condition.operator === '$expr') return true
   return false
 }
@@ -119,7 +133,7 @@ export const orderTests = (conditions: readonly Condition[]): readonly Condition
 
 /** Finds an operator that MongoDB allows only in queries. */
 export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {
-  for (const { condition } of walkConditions(conditions))
+  for (const { condition } of listConditions(conditions))
     if (condition.kind === 'item' && condition.isQueryOnly === true) return condition.operator
   return undefined
 }
@@ -154,7 +168,7 @@ const MAX_DESCRIPTION = 200
 
 /** Without operands: `lattice.a $gt`, `not (tags $in)`, `(n $eq or $expr)`. */
 export const describeConditions = (conditions: readonly Condition[]): readonly string[] =>
-  conditions.flatMap(splitConjunction).map(describe).map(shorten)
+  splitConjunctions(conditions).map(describe).map(shorten)
 
 function describe(condition: Condition): string {
   const { path, operator } = condition
@@ -166,12 +180,12 @@ function describe(condition: Condition): string {
   return `${isNegated ? 'not ' : ''}(${parts.join(' or ')})`
 }
 
-const describeBranch = (condition: Condition): string => describeAll(splitConjunction(condition))
+const describeBranch = (condition: Condition): string => describeAll([condition])
 
 const describeAll = (conditions: readonly Condition[]): string =>
   conditions.length === 0
     ? '$alwaysTrue'
-    : conditions.flatMap(splitConjunction).map(describe).join(' and ')
+    : splitConjunctions(conditions).map(describe).join(' and ')
 
 export const describePath = (path: string): string =>
   /^[^\s"()]+$/.test(path) ? path : quote(path)

@@ -75,9 +75,7 @@ export function* evaluateAndCount<Entry extends HasItem>(
   let examined = 0
   let matched = 0
   while (examined < list.length && page.room > 0) {
-    const block = new Block(selector, list, examined)
-    if (selector.needsTimeout) yield* matchWithTimeout(block, page.room)
-    else block.match(BLOCK_SIZE, page.room, performance.now() + STEP_MS)
+    const block = yield* matchBlock(selector, list, examined, page.room)
     examined += block.count
     let stepEnd = performance.now() + STEP_MS
     for (const entry of block.findMatching()) {
@@ -108,9 +106,7 @@ function* countMatching<Entry extends HasItem>(
 ): Work<number> {
   let count = counted
   for (let at = from; at < list.length;) {
-    const block = new Block(selector, list, at)
-    if (selector.needsTimeout) yield* matchWithTimeout(block, Infinity)
-    else block.match(BLOCK_SIZE, Infinity, performance.now() + STEP_MS)
+    const block = yield* matchBlock(selector, list, at, Infinity)
     at += block.count
     count += block.findMatching().length
     yield 'scanning items'
@@ -123,17 +119,35 @@ function reverse<Entry>(list: EntryList<Entry>): EntryList<Entry> {
   return { length, at: (position) => list.at(length - 1 - position) }
 }
 
+/** Matches the entries from one on, for some ms at most and until so many of them match. */
+function* matchBlock<Entry extends HasItem>(
+  selector: ItemMatcher,
+  list: EntryList<Entry>,
+  from: number,
+  room: number,
+): Work<Block<Entry>> {
+  const block = new Block(
+    selector,
+    list,
+    from,
+    selector.needsTimeout ? TIMED_BLOCK.size : BLOCK_SIZE,
+  )
+  if (selector.needsTimeout) yield* matchWithTimeout(block, room)
+  else block.match(room, performance.now() + STEP_MS)
+  return block
+}
+
 /** Matches the entries of a block for some ms, and aborts a match that takes longer. */
 function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: number): Work<void> {
   const end = performance.now() + TIMED_BLOCK.endMs
   try {
-    return runMatch(() => block.match(TIMED_BLOCK.size, room, end), TIMED_BLOCK.abortMs)
+    return runMatch(() => block.match(room, end), TIMED_BLOCK.abortMs)
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
     yield nameAborted(error)
   }
   // Unless the abort came after the last entry, the next entry alone may have taken the time.
-  if (!block.isAtEnd && block.findMatching().length < room)
+  if (!block.isComplete && block.findMatching().length < room)
     block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))
 }
 
@@ -141,46 +155,56 @@ class Block<Entry extends HasItem> {
   readonly #matches: ItemMatcher['matches']
   readonly #list: EntryList<Entry>
   readonly #from: number
-  readonly #verdicts: boolean[] = []
+  /** Whether each tested entry matches: 1 or 0. */
+  readonly #verdicts: Uint8Array
+  #count = 0
 
-  constructor({ matches }: ItemMatcher, list: EntryList<Entry>, from: number) {
+  /** @param size the largest number of entries */
+  constructor(
+    { matches }: Pick<ItemMatcher, 'matches'>,
+    list: EntryList<Entry>,
+    from: number,
+    size: number,
+  ) {
     this.#matches = matches
     this.#list = list
     this.#from = from
+    this.#verdicts = new Uint8Array(Math.min(size, list.length - from))
   }
 
+  /** The number of entries that have been tested. */
   get count(): number {
-    return this.#verdicts.length
+    return this.#count
   }
 
-  get isAtEnd(): boolean {
-    return this.#from + this.count >= this.#list.length
+  get isComplete(): boolean {
+    return this.#count === this.#verdicts.length
   }
 
-  /**
-   * Stops at `size`, at `room` matches, or in time. Aborted, earlier entries have their verdicts.
-   */
-  match(size: number, room: number, end: number): void {
-    for (let matching = 0; this.count < size && matching < room && !this.isAtEnd;) {
+  /** Stops at `room` matches, or in time. Aborted, earlier entries have their verdicts. */
+  match(room: number, end: number): void {
+    const clock = performance // to look it up for each entry takes as long as to read it
+    for (let matching = 0; matching < room && !this.isComplete;) {
       const isMatch = this.matchNext()
       if (isMatch) matching += 1
       this.add(isMatch)
-      if (performance.now() >= end) return
+      if (clock.now() >= end) return
     }
   }
 
   matchNext(): boolean {
-    return this.#matches(this.#entryAt(this.count).item)
+    return this.#matches(this.#entryAt(this.#count).item)
   }
 
   add(isMatch: boolean): void {
-    this.#verdicts.push(isMatch)
+    this.#verdicts[this.#count] = Number(isMatch)
+    this.#count += 1
   }
 
   findMatching(): Entry[] {
     const found: Entry[] = []
-    for (const [index, isMatch] of this.#verdicts.entries())
-      if (isMatch) found.push(this.#entryAt(index))
+    for (let index = 0; index < this.#count; index += 1)
+      if (this.#verdicts[index] === 1) found.push(this.#entryAt(index))
     return found
   }
 

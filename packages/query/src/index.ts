@@ -1,7 +1,7 @@
 // Queries
 export { MATCH_ALL, Selector, compileSelector } from './selector/compile-selector.js'
 export type { IndexableCondition, PathConditions } from './selector/compile-selector.js'
-export { describeConditions, needsTimeout, walkConditions } from './condition.js'
+export { describeConditions, listConditions, needsTimeout } from './condition.js'
 export type { Combination, Condition, FieldTest, ItemTest } from './condition.js'
 export {
   FIELD_OPERATORS,

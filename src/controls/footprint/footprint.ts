@@ -1,7 +1,7 @@
 import type { Footprint, Use } from '@materials-mock/api'
 import { isJsonObject } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
-import { isSliceExpression, walkConditions } from '@materials-mock/query'
+import { isSliceExpression, listConditions } from '@materials-mock/query'
 import type { Condition } from '@materials-mock/query'
 import type { ListQueryCompiler } from '../../http/list/compile.js'
 import type { ListRequest } from '../../http/list/parameters.js'
@@ -85,8 +85,6 @@ export class UseCollector {
   readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
     Record<ListName, Set<string>>
   >
-  /** The parsed parameters of lists whose names are known. Equal parameters are parsed to one object. */
-  readonly #seen = new WeakSet<object>()
   #isCut = false
 
   constructor(
@@ -106,8 +104,7 @@ export class UseCollector {
     this.#statuses.add(status)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
-    if (status >= 400 || list === undefined || this.#seen.has(list)) return
-    this.#seen.add(list)
+    if (status >= 400 || list === undefined) return
     const { projection, equalities } = list
     if (equalities !== undefined) {
       this.#addName('operators', '$eq')
@@ -141,7 +138,7 @@ export class UseCollector {
   }
 
   #addConditions(conditions: readonly Condition[]): void {
-    for (const { condition, path } of walkConditions(conditions)) {
+    for (const { condition, path } of listConditions(conditions)) {
       this.#addName('operators', condition.operator)
       if (path !== undefined) this.#addName('paths', path)
       if (condition.operator === '$expr') this.#addExpression(condition.operand)

@@ -69,7 +69,7 @@ export type ResponseHeaders = Readonly<Record<string, number | string | string[]
 
 export interface ResponseRecord {
   readonly headers: ResponseHeaders
-  /** The size of the body in bytes: null for a stream, undefined until somebody asks. */
+  /** The size of the body in bytes: null for a stream; of a body with texts undefined until somebody asks. */
   size: number | null | undefined
   /** The body as it was sent, or its start; undefined if it is not text, or was dropped. */
   body: Body | undefined
@@ -190,11 +190,12 @@ export function toResponseRecord(
   limit: number,
 ): ResponseRecord {
   const sent = toBody(payload)
-  const record = { headers, size: undefined, body: sent, keptBytes: 0, isDropped: false, limit }
-  if (sent === undefined) return { ...record, size: null }
-  record.keptBytes = weigh(sent)
+  const keptBytes = weigh(sent ?? [])
+  const size = sent === undefined ? null : sent.every(Buffer.isBuffer) ? keptBytes : undefined
+  const record = { headers, size, body: sent, keptBytes, isDropped: false, limit }
+  if (sent === undefined) return record
   const isBinary = Buffer.isBuffer(payload) && !isText(headers)
-  if (record.keptBytes <= Math.max(limit, MAX_SHARED_BYTES) && !isBinary) return record
+  if (keptBytes <= Math.max(limit, MAX_SHARED_BYTES) && !isBinary) return record
   const body = isBinary ? undefined : copyStart(sent, limit)
   return { ...record, size: sizeOf(sent), body, keptBytes: weigh(body ?? []) }
 }

@@ -17,7 +17,7 @@ import {
   redactUrl,
 } from '@materials-mock/json'
 import type { InputPath, Json } from '@materials-mock/json'
-import { needsTimeout, walkConditions } from '@materials-mock/query'
+import { listConditions, needsTimeout } from '@materials-mock/query'
 import type { Combination, Condition, FieldTest, ItemTest } from '@materials-mock/query'
 
 export interface RequestKind {
@@ -74,7 +74,7 @@ export function checkRequestConditions(
   path: InputPath,
   { name, fields }: RequestKind,
 ): void {
-  for (const { condition, path: field } of walkConditions(conditions)) {
+  for (const { condition, path: field } of listConditions(conditions)) {
     if (condition.kind === 'combination') continue
     if (field !== undefined) {
       const [top = ''] = field.split('.')
@@ -99,7 +99,7 @@ export function checkRequestConditions(
 
 /** Whether conditions may read a path of the requests that a pattern matches. */
 export const readsPath = (conditions: readonly Condition[], pattern: RegExp): boolean =>
-  [...walkConditions(conditions)].some(({ condition, path }) =>
+  listConditions(conditions).some(({ condition, path }) =>
     path === undefined ? condition.kind === 'item' && !isConstant(condition) : pattern.test(path),
   )
 

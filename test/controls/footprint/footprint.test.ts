@@ -109,6 +109,7 @@ t.test('operators and paths are those of the parsed query', async (t) => {
       ['parts', 'parts.name', 'parts.x.y'],
     ],
     [{ parts: { $elemMatch: { $gt: 0 } } }, ['$elemMatch', '$gt'], ['parts']],
+    [{ parts: { $elemMatch: { parts: 1 } } }, ['$elemMatch', '$eq'], ['parts', 'parts.parts']],
     [
       { $expr: { $gt: ['$a.b', { $add: ['$c', { $literal: '$d' }] }] } },
       ['$add', '$expr', '$gt', '$literal'],

@@ -109,6 +109,8 @@ export class CaptureGroups {
       maxPaths: 1,
       size: 4,
       isUnit: true,
+      isAssertion: false,
+      repeatsEmpty: false,
     }
   }
 }

@@ -3,7 +3,7 @@ import { $nor, $or } from 'mingo/operators/query/logical'
 import { Query } from 'mingo/query'
 
 import type { Json } from '@materials-mock/json'
-import { orderTests, splitConjunction } from '../condition.js'
+import { orderTests, splitConjunctions } from '../condition.js'
 import type { Condition, ElementQuery, FieldTest, ItemTest } from '../condition.js'
 import { compilePath, visitValue } from '../values/compile-path.js'
 
@@ -53,7 +53,7 @@ function combine(
 ): Matcher {
   const toQuery = (all: readonly Condition[]): MingoQuery =>
     Object.fromEntries(
-      orderTests(all.flatMap(splitConjunction)).map((each, index) => [index, toOperator(each)]),
+      orderTests(splitConjunctions(all)).map((each, index) => [index, toOperator(each)]),
     )
   const toOperator = (condition: Condition): MingoQuery => {
     if (condition.kind !== 'combination') return { $test: compile(condition) }

@@ -1,7 +1,7 @@
 import { InputPath, groupBy } from '@materials-mock/json'
 import type { Json, JsonObject } from '@materials-mock/json'
 import { PatternBudget } from '../compile-pattern.js'
-import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
+import { findQueryOnlyOperator, needsTimeout, splitConjunctions, sumCosts } from '../condition.js'
 import type { Condition } from '../condition.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
@@ -61,7 +61,7 @@ export class Selector {
     this.needsTimeout = needsTimeout(sumCosts(tree))
     this.hasExpr = isUsed
     this.#scope = scope
-    const all = tree.flatMap(splitConjunction)
+    const all = splitConjunctions(tree)
     this.conditionCount = all.length
     const indexable = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
     this.byPath = groupByPath(indexable)
@@ -75,7 +75,7 @@ export class Selector {
 
   /** Returns a selector of those of the conditions, all of which must hold, that are kept. */
   filter(keep: (condition: Condition) => boolean): Selector {
-    const kept = this.tree.flatMap(splitConjunction).filter(keep)
+    const kept = splitConjunctions(this.tree).filter(keep)
     return new Selector(kept, { scope: this.#scope, isUsed: this.hasExpr })
   }
 
@@ -116,7 +116,8 @@ function isIndexable(condition: Condition): boolean {
 
 function groupByPath(conditions: readonly IndexableCondition[]): PathConditions[] {
   const groups = groupBy(conditions.filter(isAnswered), ({ path }) => path)
-  const byPath = Array.from(groups, ([path, onPath]) => ({ path, conditions: onPath }))
+  const byPath: PathConditions[] = []
+  for (const [path, onPath] of groups) byPath.push({ path, conditions: onPath })
   if (byPath.length < 2) return byPath
   return [...byPath.filter(hasEquality), ...byPath.filter((each) => !hasEquality(each))]
 }

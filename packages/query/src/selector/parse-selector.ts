@@ -31,27 +31,28 @@ export class SelectorParser implements ConditionParser {
   }
 
   parseQuery(query: JsonObject, path: InputPath): Condition[] {
-    return Object.entries(query).flatMap(([key, value]): Condition[] => {
-      const place = { operators: query, path: path.child(key), parser: this }
+    const conditions: Condition[] = []
+    for (const [key, operand] of Object.entries(query)) {
       const isDbRefField = DB_REF_FIELDS.has(key)
-      if (isDbRefField || !key.startsWith('$')) {
-        if (isOperatorObject(value) && !isDbRefField)
-          return this.parseOperators(key, value, place.path)
-        return parseOperator(FIELD_OPERATORS.$eq, value, {
-          ...place,
-          operator: '$eq',
-          fieldPath: key,
-        })
+      const isTopLevel = key.startsWith('$') && !isDbRefField
+      if (!isTopLevel && !isDbRefField && isOperatorObject(operand)) {
+        conditions.push(...this.parseOperators(key, operand, path.child(key)))
+        continue
       }
-      const operator = getOwn(TOP_LEVEL_OPERATORS, key)
-      if (operator !== undefined)
-        return parseOperator(operator, value, { ...place, operator: key, fieldPath: undefined })
-      throw place.path.error(
-        UNSUPPORTED.has(key)
-          ? 'is not supported'
-          : `is not a top-level operator${describeClosest(key, TOP_LEVEL_KEYS)}`,
-      )
-    })
+      const place = {
+        operator: isTopLevel ? key : '$eq',
+        fieldPath: isTopLevel ? undefined : key,
+        operators: query,
+        path: path.child(key),
+        parser: this,
+      }
+      const operator = isTopLevel ? getOwn(TOP_LEVEL_OPERATORS, key) : FIELD_OPERATORS.$eq
+      if (operator === undefined)
+        throw refuseOperator(place, 'a top-level operator', TOP_LEVEL_KEYS)
+      const condition = operator.parse(operand, place)
+      if (condition !== undefined) conditions.push(condition)
+    }
+    return conditions
   }
 
   parseOperators(
@@ -59,16 +60,15 @@ export class SelectorParser implements ConditionParser {
     operators: JsonObject,
     path: InputPath,
   ): Condition[] {
-    return Object.entries(operators).flatMap(([name, operand]): Condition[] => {
+    const conditions: Condition[] = []
+    for (const [name, operand] of Object.entries(operators)) {
       const place = { operator: name, fieldPath, operators, path: path.child(name), parser: this }
       const operator = getOwn(FIELD_OPERATORS, name)
-      if (operator !== undefined) return parseOperator(operator, operand, place)
-      throw place.path.error(
-        UNSUPPORTED.has(name)
-          ? 'is not supported'
-          : `is not an operator of a field${describeClosest(name, FIELD_KEYS)}`,
-      )
-    })
+      if (operator === undefined) throw refuseOperator(place, 'an operator of a field', FIELD_KEYS)
+      const condition = operator.parse(operand, place)
+      if (condition !== undefined) conditions.push(condition)
+    }
+    return conditions
   }
 
   /**
@@ -100,7 +100,14 @@ const getOwn = (
   name: string,
 ): QueryOperator | undefined => (Object.hasOwn(operators, name) ? operators[name] : undefined)
 
-function parseOperator(operator: QueryOperator, operand: Json, place: Place): Condition[] {
-  const condition = operator.parse(operand, place)
-  return condition === undefined ? [] : [condition]
-}
+/** Returns the error for an operator that is none of its kind, or is not supported. */
+const refuseOperator = (
+  { operator, path }: Place,
+  kind: string,
+  names: ReadonlySet<string>,
+): Error =>
+  path.error(
+    UNSUPPORTED.has(operator)
+      ? 'is not supported'
+      : `is not ${kind}${describeClosest(operator, names)}`,
+  )
