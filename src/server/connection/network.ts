@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 import type { TlsFiles } from '../tls.js'
 import { watchConnections } from './connections.js'
+import { keepTick } from './keep-ticks.js'
 import {
   MAX_HEADER_SIZE,
   REQUEST_TIMEOUT,
@@ -37,6 +38,7 @@ export function createNetwork(tls: TlsFiles | undefined): Network {
     watch: (app) => {
       app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
       watchConnections(app)
+      keepTick()
       sendProtocolErrors(app)
     },
   }
