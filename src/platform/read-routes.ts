@@ -20,6 +20,7 @@ import type {
   OperationDescription,
   ResourceOperation,
 } from '../http/resource-routes.js'
+import type { Body } from '../http/send-json.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { Collection } from '../store/collection.js'
 import { pageJson } from '../store/entry-json.js'
@@ -59,18 +60,18 @@ export function listOperation({
       request.list = listQueries.parseOnce(request.url, parse)
       request.query = request.list
     },
-    async handle({ params, query, accountId, store }, reply) {
+    handle({ params, query, accountId, store }, reply) {
       const collection = store.getCollection(params.resource)
       const isVisible = store.visibleTo(accountId)
-      const { elements, total } = await reply.runWork(
+      const page = reply.runWork(
         runListRequest(listQueries, collection, query, isVisible, (compiled) =>
           listJson(collection, compiled, isVisible),
         ),
       )
-      const count = typeof total === 'object' ? await countAll(reply, total) : total
-      if (count !== undefined) reply.header(TOTAL, count)
-      if (announcedLists !== undefined) reply.header(LISTS_HEADER, announcedLists)
-      return reply.listBody(elements)
+      // Most pages are there at once, and wait for no promise.
+      return page instanceof Promise
+        ? page.then((each) => pageBody(reply, each, announcedLists))
+        : pageBody(reply, page, announcedLists)
     },
   }
 }
@@ -98,11 +99,25 @@ interface ListPage {
 
 function* listJson(
   collection: Collection,
-  { fields, ...options }: CompiledListQuery,
+  compiled: CompiledListQuery,
   isVisible: VisibilityFilter,
 ): Work<ListPage> {
-  const { page, total } = yield* collection.findPage(options, isVisible)
-  return { elements: yield* pageJson(page, fields), total }
+  const { page, total } = yield* collection.findPage(compiled, isVisible)
+  return { elements: yield* pageJson(page, compiled.fields), total }
+}
+
+function pageBody(
+  reply: FastifyReply,
+  { elements, total }: ListPage,
+  announcedLists: ReadLists | undefined,
+): Body | Promise<Body> {
+  if (typeof total === 'object') {
+    const counted = countAll(reply, total)
+    return counted.then((count) => pageBody(reply, { elements, total: count }, announcedLists))
+  }
+  if (total !== undefined) reply.header(TOTAL, total)
+  if (announcedLists !== undefined) reply.header(LISTS_HEADER, announcedLists)
+  return reply.listBody(elements)
 }
 
 /** The header of a list: the number of all items that match, also of those on other pages. */

@@ -160,12 +160,12 @@ const callControl = async <Name extends OperationName>(
 
 function* listItems(
   collection: Collection,
-  { fields: compiledFields, ...options }: CompiledListQuery,
+  compiled: CompiledListQuery,
   isVisible: ReturnType<Store['visibleTo']>,
 ): Work<JsonObject> {
-  const { page, total } = yield* collection.findPage(options, isVisible)
+  const { page, total } = yield* collection.findPage(compiled, isVisible)
   const items: JsonObject[] = []
-  for (const { item } of page) items.push(yield* applyFields(compiledFields, item))
+  for (const { item } of page) items.push(yield* applyFields(compiled.fields, item))
   const matched = typeof total === 'object' ? yield* total : (total ?? items.length)
   return { matched, ...fit('items', items) }
 }
