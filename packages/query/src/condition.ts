@@ -64,14 +64,12 @@ export interface Combination extends Written {
 }
 
 /** Splits conditions that must all hold: none of those returned is an `every`. */
-export function splitConjunctions(
-  conditions: readonly Condition[],
-  split: Condition[] = [],
-): readonly Condition[] {
+export function splitConjunctions(conditions: readonly Condition[]): readonly Condition[] {
+  const split: Condition[] = []
   for (const condition of conditions) {
     const isEvery = condition.kind === 'combination' && condition.combine === 'every'
-    if (isEvery) splitConjunctions(condition.conditions, split)
-    else split.push(condition)
+    const parts = isEvery ? splitConjunctions(condition.conditions) : [condition]
+    for (const part of parts) split.push(part)
   }
   return split
 }
@@ -90,24 +88,22 @@ export interface PlacedCondition {
   readonly path: string | undefined
 }
 
-/** Lists all conditions of a query, each before those that it consists of. */
-export function listConditions(conditions: readonly Condition[]): readonly PlacedCondition[] {
-  const listed: PlacedCondition[] = []
-  addConditions(conditions, undefined, listed)
-  return listed
-}
-
-/** @param parent the path of the array whose elements the conditions are about */
-function addConditions(
+/**
+ * Lists all conditions of a query, each before those that it consists of.
+ * @param parent the path of the array whose elements the conditions are about
+ */
+export function listConditions(
   conditions: readonly Condition[],
-  parent: string | undefined,
-  listed: PlacedCondition[],
-): void {
+  parent?: string,
+): readonly PlacedCondition[] {
+  const listed: PlacedCondition[] = []
   for (const condition of conditions) {
     const path = joinPaths(parent, condition.path)
     listed.push({ condition, path })
-    addConditions(getInner(condition), condition.kind === 'field' ? path : parent, listed)
+    const inner = listConditions(getInner(condition), condition.kind === 'field' ? path : parent)
+    for (const each of inner) listed.push(each)
   }
+  return listed
 }
 
 const joinPaths = (parent: string | undefined, path: string | undefined): string | undefined =>

@@ -1,3 +1,4 @@
+import { executionAsyncResource } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 
@@ -5,7 +6,6 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 import type { TlsFiles } from '../tls.js'
 import { watchConnections } from './connections.js'
-import { keepTick } from './keep-ticks.js'
 import {
   MAX_HEADER_SIZE,
   REQUEST_TIMEOUT,
@@ -42,4 +42,17 @@ export function createNetwork(tls: TlsFiles | undefined): Network {
       sendProtocolErrors(app)
     },
   }
+}
+
+/** A tick of Node's queue. */
+let kept: object | undefined
+
+/**
+ * Keeps one tick of `process.nextTick` alive. V8 forgets the shape of objects of which none is left when it collects
+ * garbage. An idle server has no tick, and Node 20 would create all later ones, ten a request, without a known shape.
+ */
+function keepTick(): void {
+  process.nextTick(() => {
+    kept ??= executionAsyncResource()
+  })
 }

@@ -109,8 +109,6 @@ export class CaptureGroups {
       maxPaths: 1,
       size: 4,
       isUnit: true,
-      isAssertion: false,
-      repeatsEmpty: false,
     }
   }
 }

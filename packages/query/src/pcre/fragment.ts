@@ -12,43 +12,25 @@ export interface Fragment {
   /** An estimate of the nodes that V8 compiles it to. */
   readonly size: number
   /** Whether a quantifier can follow `source` directly, without a group around it. */
-  readonly isUnit: boolean
+  readonly isUnit?: boolean
   /** Whether it is an assertion other than a lookaround. PCRE2 allows no quantifier after it. */
-  readonly isAssertion: boolean
+  readonly isAssertion?: boolean
   /** Whether it repeats something that may match the empty string. */
-  readonly repeatsEmpty: boolean
+  readonly repeatsEmpty?: boolean
 }
 
-/** Matches the empty string. */
-const EMPTY: Fragment = {
-  source: '',
-  minLength: 0,
-  maxLength: 0,
-  maxPaths: 1,
-  size: 1,
-  isUnit: false,
-  isAssertion: false,
-  repeatsEmpty: false,
-}
+const EMPTY: Fragment = { source: '', minLength: 0, maxLength: 0, maxPaths: 1, size: 1 }
+
+// A spread would give each character of a pattern a shape of its own (docs/decisions/speed.md).
 
 /** A fragment that matches exactly one character, such as a literal or a class. */
 export function oneCharacter(source: string, size = 1): Fragment {
-  // A spread would give each of them a shape of its own (docs/decisions/speed.md).
-  return {
-    source,
-    minLength: 1,
-    maxLength: 1,
-    maxPaths: 1,
-    size,
-    isUnit: true,
-    isAssertion: false,
-    repeatsEmpty: false,
-  }
+  return { source, minLength: 1, maxLength: 1, maxPaths: 1, size, isUnit: true }
 }
 
 /** A fragment that matches a position and consumes nothing. */
 export function assertion(source: string, size = 1): Fragment {
-  return { ...EMPTY, source, size, isAssertion: true }
+  return { source, minLength: 0, maxLength: 0, maxPaths: 1, size, isAssertion: true }
 }
 
 export function sequence(fragments: readonly Fragment[]): Fragment {
@@ -60,9 +42,7 @@ export function sequence(fragments: readonly Fragment[]): Fragment {
       maxLength: joined.maxLength + fragment.maxLength,
       maxPaths: joined.maxPaths * fragment.maxPaths,
       size: joined.size + fragment.size,
-      isUnit: false,
-      isAssertion: false,
-      repeatsEmpty: joined.repeatsEmpty || fragment.repeatsEmpty,
+      repeatsEmpty: joined.repeatsEmpty === true || fragment.repeatsEmpty === true,
     }
   }
   return joined
@@ -76,8 +56,6 @@ export function alternatives(fragments: readonly Fragment[]): Fragment {
     maxLength: Math.max(...fragments.map(({ maxLength }) => maxLength)),
     maxPaths: fragments.reduce((sum, { maxPaths }) => sum + maxPaths, 0),
     size: fragments.reduce((sum, { size }) => sum + size, 0),
-    isUnit: false,
-    isAssertion: false,
     repeatsEmpty: fragments.some(({ repeatsEmpty }) => repeatsEmpty),
   }
 }
@@ -120,15 +98,13 @@ export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
 export function repeat(fragment: Fragment, { min, max, source }: Quantifier): Fragment {
   const { minLength, maxLength, maxPaths } = fragment
   return {
-    source: (fragment.isUnit ? fragment.source : `(?:${fragment.source})`) + source,
+    source: (fragment.isUnit === true ? fragment.source : `(?:${fragment.source})`) + source,
     minLength: minLength * min,
     // PCRE2 treats the length as variable even if it is always 0.
     maxLength: min === max && minLength === maxLength ? minLength * max : Infinity,
     maxPaths: repeatedPaths(maxPaths, min, max),
     size: fragment.size * copies(min, max) + 1,
-    isUnit: false,
-    isAssertion: false,
-    repeatsEmpty: fragment.repeatsEmpty || (min !== max && minLength === 0),
+    repeatsEmpty: fragment.repeatsEmpty === true || (min !== max && minLength === 0),
   }
 }
 

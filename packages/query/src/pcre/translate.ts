@@ -267,7 +267,7 @@ function lookaround(
 
 /** PCRE2 ends a loop at an empty iteration; JavaScript backtracks, and may match another way. */
 function rejectRepeatedEmpty({ repeatsEmpty }: Fragment): void {
-  if (!repeatsEmpty) return
+  if (repeatsEmpty !== true) return
   throw new UnsupportedPatternError(
     'repeats a possibly empty match where there is no backtracking, which is not supported',
   )
@@ -312,7 +312,10 @@ const OUTSIDE_CLASSES = new Map<string, Fragment>([
   ['z', assertion('$')],
   ['Z', assertion(END)],
   ['N', oneCharacter('[^\\n]', 3)],
-  ['R', { ...oneCharacter(NEWLINE_SEQUENCE, 6), maxLength: 2 }],
+  [
+    'R',
+    { source: NEWLINE_SEQUENCE, minLength: 1, maxLength: 2, maxPaths: 1, size: 6, isUnit: true },
+  ],
 ])
 
 /** Parses an escape that is allowed only outside classes, after its backslash. */

@@ -33,12 +33,11 @@ export class SelectorParser implements ConditionParser {
   parseQuery(query: JsonObject, path: InputPath): Condition[] {
     const conditions: Condition[] = []
     for (const [key, operand] of Object.entries(query)) {
-      const isDbRefField = DB_REF_FIELDS.has(key)
-      const isTopLevel = key.startsWith('$') && !isDbRefField
-      if (!isTopLevel && !isDbRefField && isOperatorObject(operand)) {
+      if (!key.startsWith('$') && isOperatorObject(operand)) {
         conditions.push(...this.parseOperators(key, operand, path.child(key)))
         continue
       }
+      const isTopLevel = key.startsWith('$') && !DB_REF_FIELDS.has(key)
       const place = {
         operator: isTopLevel ? key : '$eq',
         fieldPath: isTopLevel ? undefined : key,
