@@ -310,6 +310,7 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await tabTo('Controls', 'Shift+Tab')
   await keyboard.press('Enter')
   const line = page.locator('.fault-line')
+  await page.getByText('Rate limit').first().waitFor()
   await tabTo('Rate limit')
   await keyboard.press('Space')
   await line.filter({ hasText: 'rate limit' }).waitFor()
