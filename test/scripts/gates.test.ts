@@ -16,7 +16,7 @@ const OTHERS = ['prepare', 'prepack', 'release']
 const findCalls = (text: string): string[] => [
   ...[...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script),
   ...[...text.matchAll(/\bnpm (test|start)\b/g)].map(([, script = '']) => script),
-  ...[...text.matchAll(/^for script in (.*); do$/gm)].flatMap(([, list = '']) => list.split(' ')),
+  ...[...text.matchAll(/^scripts='(.*)'$/gm)].flatMap(([, list = '']) => list.split(' ')),
 ]
 
 /** Returns the scripts with those that run before them, and those that their commands run. */
