@@ -32,6 +32,8 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
+// A socket that is reset before it is connected can stay open, and would keep the process for ever.
+process.exit()
 
 async function soakOneServer(): Promise<number> {
   const server = await startServer(await defineSoaked(folder, ['--query-budget=200']), [
