@@ -32,7 +32,7 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
-// A socket that is reset before it is connected can stay open, and would keep the process for ever.
+// Node else frees what is still open, and once did so without end, after sockets had been reset.
 process.exit()
 
 async function soakOneServer(): Promise<number> {
